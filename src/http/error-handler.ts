@@ -1,0 +1,43 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { type ErrorShape, Problem, type ProblemCode, problemBody } from './problem.ts';
+
+/** What Fastify's own errors are to our callers: https://fastify.dev/docs/latest/Reference/Errors/ */
+const frameworkCodes: Record<string, ProblemCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'INVALID_BODY',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'INVALID_BODY',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'INVALID_BODY',
+};
+
+/** A Fastify error handler that answers in `shape`, and logs the cause of what is our own fault. */
+export function errorHandler(shape: ErrorShape) {
+  return (error: FastifyError | Problem, request: FastifyRequest, reply: FastifyReply) => {
+    const problem = toProblem(error, request);
+    if (problem.statusCode >= 500) request.log.error({ err: error, code: problem.code }, 'request failed');
+    return reply.code(problem.statusCode).headers(problem.headers).send(problemBody(problem, shape));
+  };
+}
+
+/** Turns whatever was thrown into the problem it is for the caller; anything unknown is `INTERNAL`. */
+export function toProblem(error: FastifyError | Problem, request: FastifyRequest): Problem {
+  if (error instanceof Problem) return error;
+  if (error.validation !== undefined) return validationProblem(error);
+  const code = frameworkCodes[error.code];
+  if (code !== undefined) return new Problem(code, { cause: error });
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return new Problem('INVALID_REQUEST', { cause: error });
+  }
+  return new Problem('INTERNAL', { details: { requestId: request.id }, cause: error });
+}
+
+/** Names each field that does not fit the schema of the route. */
+function validationProblem(error: FastifyError): Problem {
+  const reasons = (error.validation ?? []).map(({ instancePath, message, params }) => {
+    const unknown = 'additionalProperty' in params ? ` (${String(params.additionalProperty)})` : '';
+    const field = instancePath.slice(1).replaceAll('/', '.') || error.validationContext || 'request';
+    return `${field} ${message ?? 'is invalid'}${unknown}`;
+  });
+  const code = error.validationContext === 'body' ? 'INVALID_BODY' : 'INVALID_REQUEST';
+  return new Problem(code, { details: { problems: [...new Set(reasons)] }, cause: error });
+}

@@ -1,0 +1,46 @@
+import type { Parameter } from '../catalog/claim-template.ts';
+
+/** A JSON value, as parameters and rendered documents are made of. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** Validated values by parameter name. An optional parameter without value and default has no key. */
+export type ParameterValues = Record<string, Json>;
+
+/** Where a template's module is: `spec.source` and `spec.tag` of a ClaimTemplate. */
+export interface ModuleReference {
+  /** `oci://<registry>/<path>`, optionally with `@sha256:…`. */
+  source: string;
+  /** Defaults to `latest`. */
+  tag?: string | undefined;
+}
+
+/** A module whose bytes are verified and compiled; shared by all templates that name it, so it holds no template's state. */
+export interface Module {
+  /** Digest of the manifest: `sha256:<hex>`. */
+  readonly digest: string;
+  /**
+   * Fits the module to the parameters of one template, once per template and not per order.
+   * @throws {ModuleError} if the module cannot work with these parameters; the message names file and expression.
+   */
+  bind(parameters: readonly Parameter[]): Renderer;
+}
+
+/** Renders claims of one template. */
+export interface Renderer {
+  /**
+   * The claim as YAML text, deterministic: same values and digest, same bytes.
+   * @throws {ModuleError} if an expression fails on these values, or a limit is exceeded.
+   */
+  render(values: ParameterValues): Promise<string>;
+}
+
+/** A module that cannot be had, read or rendered. The message is safe to show to callers. */
+export class ModuleError extends Error {
+  readonly reason: 'unavailable' | 'invalid' | 'render';
+
+  constructor(reason: ModuleError['reason'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ModuleError';
+    this.reason = reason;
+  }
+}
