@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { type ErrorShape, Problem, type ProblemCode, problemBody } from './problem.ts';
+import { type ErrorShape, Problem, type ProblemCode, problemBody, problems } from './problem.ts';
 
 /** What Fastify's own errors are to our callers: https://fastify.dev/docs/latest/Reference/Errors/ */
 const frameworkCodes: Record<string, ProblemCode> = {
@@ -10,19 +10,24 @@ const frameworkCodes: Record<string, ProblemCode> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'INVALID_BODY',
 };
 
+/** Misfits that one answer names; a body can have as many as it has bytes. */
+const MAX_REASONS = 20;
+/** Characters of an unknown field's name that are repeated to its sender. */
+const MAX_UNKNOWN_NAME = 64;
+
 /** A Fastify error handler that answers in `shape`, and logs the cause of what is our own fault. */
 export function errorHandler(shape: ErrorShape) {
   return (error: FastifyError | Problem, request: FastifyRequest, reply: FastifyReply) => {
-    const problem = toProblem(error, request);
+    const problem = toProblem(error, request, shape);
     if (problem.statusCode >= 500) request.log.error({ err: error, code: problem.code }, 'request failed');
     return reply.code(problem.statusCode).headers(problem.headers).send(problemBody(problem, shape));
   };
 }
 
 /** Turns whatever was thrown into the problem it is for the caller; anything unknown is `INTERNAL`. */
-export function toProblem(error: FastifyError | Problem, request: FastifyRequest): Problem {
+export function toProblem(error: FastifyError | Problem, request: FastifyRequest, shape: ErrorShape): Problem {
   if (error instanceof Problem) return error;
-  if (error.validation !== undefined) return validationProblem(error);
+  if (error.validation !== undefined) return validationProblem(error, shape);
   const code = frameworkCodes[error.code];
   if (code !== undefined) return new Problem(code, { cause: error });
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
@@ -31,13 +36,16 @@ export function toProblem(error: FastifyError | Problem, request: FastifyRequest
   return new Problem('INTERNAL', { details: { requestId: request.id }, cause: error });
 }
 
-/** Names each field that does not fit the schema of the route. */
-function validationProblem(error: FastifyError): Problem {
-  const reasons = (error.validation ?? []).map(({ instancePath, message, params }) => {
-    const unknown = 'additionalProperty' in params ? ` (${String(params.additionalProperty)})` : '';
+/** Names each field that does not fit the schema of the route; in the shape `status`, which has only text, in the message. */
+function validationProblem(error: FastifyError, shape: ErrorShape): Problem {
+  const reasons = (error.validation ?? []).slice(0, MAX_REASONS).map(({ instancePath, message, params }) => {
+    const unknown =
+      'additionalProperty' in params ? ` (${String(params.additionalProperty).slice(0, MAX_UNKNOWN_NAME)})` : '';
     const field = instancePath.slice(1).replaceAll('/', '.') || error.validationContext || 'request';
     return `${field} ${message ?? 'is invalid'}${unknown}`;
   });
+  const named = [...new Set(reasons)];
   const code = error.validationContext === 'body' ? 'INVALID_BODY' : 'INVALID_REQUEST';
-  return new Problem(code, { details: { problems: [...new Set(reasons)] }, cause: error });
+  const message = shape === 'status' ? `${problems[code].message}: ${named.join('; ')}` : problems[code].message;
+  return new Problem(code, { message, details: { problems: named }, cause: error });
 }

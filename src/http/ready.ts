@@ -13,14 +13,20 @@ export interface ReadyOptions {
 
 /** `GET /ready`: 200 when every dependency is up, else 503; the body says which is not, and why. */
 export async function ready(app: FastifyInstance, { dependencies }: ReadyOptions): Promise<void> {
-  app.get('/ready', { schema: { summary: 'Readiness, per dependency', tags: ['service'] } }, async (_request, reply) => {
-    const checked = await Promise.all(
-      Object.entries(dependencies).map(async ([name, check]) => {
-        const { ready, details } = await check();
-        return [name, { status: ready ? 'up' : 'down', ...details }] as const;
-      }),
-    );
-    const up = checked.every(([, dependency]) => dependency.status === 'up');
-    return reply.code(up ? 200 : 503).send({ status: up ? 'ready' : 'not ready', dependencies: Object.fromEntries(checked) });
-  });
+  app.get(
+    '/ready',
+    { schema: { summary: 'Readiness, per dependency', tags: ['service'] } },
+    async (_request, reply) => {
+      const checked = await Promise.all(
+        Object.entries(dependencies).map(async ([name, check]) => {
+          const { ready, details } = await check();
+          return [name, { status: ready ? 'up' : 'down', ...details }] as const;
+        }),
+      );
+      const up = checked.every(([, dependency]) => dependency.status === 'up');
+      return reply
+        .code(up ? 200 : 503)
+        .send({ status: up ? 'ready' : 'not ready', dependencies: Object.fromEntries(checked) });
+    },
+  );
 }

@@ -1,0 +1,70 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from '@sinclair/typebox';
+import type { onRequestHookHandler } from 'fastify';
+import { formatDuration, parseDuration } from '../duration.ts';
+import { Problem } from '../http/problem.ts';
+import type { Count, MessageStore } from '../messages/message-store.ts';
+import { Alerts, rankSystems, Summary, Systems, summarize, summarizeAlerts } from './standings.ts';
+
+export interface AnalyticsOptions {
+  store: MessageStore;
+  clock: () => number;
+  authenticate: onRequestHookHandler;
+}
+
+const Query = Type.Object({
+  window: Type.String({ default: '24h', maxLength: 64, description: 'A Go duration such as 90m or 24h, or `all`.' }),
+});
+
+const documents = [
+  { path: '/analytics/summary', summary: 'Messages by severity', schema: Summary, make: summarize },
+  { path: '/analytics/systems', summary: 'Messages by system, the top 20', schema: Systems, make: rankSystems },
+  {
+    path: '/analytics/alerts',
+    summary: 'Messages of severity error and critical',
+    schema: Alerts,
+    make: summarizeAlerts,
+  },
+];
+
+/** The three analytics endpoints; specification "GET /analytics/summary" and following. */
+export const analytics: FastifyPluginAsyncTypebox<AnalyticsOptions> = async (app, { store, clock, authenticate }) => {
+  app.addHook('onRequest', authenticate);
+
+  for (const { path, summary, schema, make } of documents) {
+    app.get(
+      path,
+      {
+        schema: {
+          summary,
+          tags: ['analytics'],
+          security: [{ bearer: [] }],
+          querystring: Query,
+          response: { 200: schema },
+        },
+      },
+      async ({ query }) => {
+        const now = clock();
+        const counts = await countsOf(store, query.window, now);
+        return { ...make(counts), timeWindow: query.window, lastUpdated: new Date(now).toISOString() };
+      },
+    );
+  }
+};
+
+async function countsOf(store: MessageStore, window: string, now: number): Promise<Count[]> {
+  const since = window === 'all' ? 'all' : now - windowMs(window, store.maxWindowMs);
+  try {
+    return await store.counts(since);
+  } catch (cause) {
+    throw new Problem('STORE_UNAVAILABLE', { headers: { 'Retry-After': '1' }, cause });
+  }
+}
+
+function windowMs(window: string, max: number): number {
+  const ms = parseDuration(window);
+  if (ms !== undefined && ms > 0 && ms <= max) return ms;
+  throw new Problem('INVALID_REQUEST', {
+    message: `window must be a duration such as 90m or 24h, up to ${formatDuration(max)}, or "all"`,
+  });
+}

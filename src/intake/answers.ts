@@ -1,0 +1,15 @@
+import { Type } from '@sinclair/typebox';
+
+/** Any JSON object: free-form content. */
+export const AnyObject = (description: string) =>
+  Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', additionalProperties: true, description });
+
+/** Specification "Errors": how every intake endpoint refuses. */
+const Refused = Type.Object({
+  status: Type.Literal('error'),
+  message: Type.String(),
+  details: Type.Optional(AnyObject('More about what is wrong, for a program to read.')),
+});
+
+/** The answers that all intake endpoints share, for the OpenAPI document. */
+export const refusals = { 400: Refused, 401: Refused, 503: Refused } as const;

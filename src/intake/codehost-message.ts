@@ -1,0 +1,29 @@
+import type { Message } from '../messages/message.ts';
+import { genericEvent } from './codehost-generic.ts';
+import { codehostMappings } from './codehost-mappings.ts';
+import { originOf } from './codehost-origin.ts';
+import { type JsonObject, textAt } from './json-object.ts';
+import { systemLabel } from './system-label.ts';
+import { timestampOr } from './timestamp.ts';
+
+/**
+ * The message that one event of a code host stands for. Specification "POST /pitch/codehost".
+ * An event that lacks what its own mapping needs has the generic one: no webhook is lost for a missing field.
+ */
+export function codehostMessage(type: string, payload: JsonObject, now: number): Message {
+  const origin = originOf(payload);
+  const event = codehostMappings.get(type)?.(payload, origin) ?? genericEvent(type, payload, origin);
+  return {
+    title: event.title,
+    message: event.message ?? '',
+    severity: event.severity,
+    timestamp: timestampOr(event.timestamp, now),
+    system: systemLabel(origin.place ?? 'codehost'),
+    url: event.url ?? '',
+    tags: [type, textAt(payload, 'action'), ...event.tags].filter((tag) => tag !== undefined).join(','),
+    source: 'codehost',
+    name: type,
+    repository: origin.repository ?? '',
+    payload: JSON.stringify(payload),
+  };
+}

@@ -1,0 +1,104 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type EntryNumber, entryTime } from './entry-id.ts';
+import type { Message } from './message.ts';
+import type { Count } from './message-store.ts';
+import { period } from './sqlite-schema.ts';
+
+const minuteMs = 60_000;
+/** Distinct systems that are counted by name; later ones are counted together, under `overflowSystem`. */
+export const MAX_SYSTEMS = 10_000;
+export const overflowSystem = '(other)';
+/** Longest window that can be asked for: 31 days and a little. Minutes and hours further back are dropped. */
+export const MAX_WINDOW_MS = 768 * 60 * minuteMs;
+
+/**
+ * Message counts by system and severity, in buckets of a minute, an hour and all time. A window is summed from whole
+ * hours and the minutes before the first of them, so a read touches at most 60 minutes and 768 hours, whatever the
+ * length of the stream.
+ */
+export class SqliteCounts {
+  readonly #statements;
+  readonly #systems: Set<string>;
+  #overflowed = 0;
+
+  constructor(db: DatabaseSync) {
+    this.#statements = {
+      add: db.prepare(
+        'INSERT INTO frontdesk_counts VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count',
+      ),
+      window: db.prepare(
+        `SELECT system, severity, sum(count) AS count FROM (
+           SELECT system, severity, count FROM frontdesk_counts WHERE period = ${period.minute} AND start >= ? AND start < ?
+           UNION ALL
+           SELECT system, severity, count FROM frontdesk_counts WHERE period = ${period.hour} AND start >= ?
+         ) GROUP BY system, severity`,
+      ),
+      all: db.prepare(`SELECT system, severity, count FROM frontdesk_counts WHERE period = ${period.allTime}`),
+      trim: db.prepare(
+        `DELETE FROM frontdesk_counts WHERE (period, start, system, severity) IN (
+           SELECT period, start, system, severity FROM frontdesk_counts WHERE period = ? AND start < ? LIMIT ?)`,
+      ),
+    };
+    this.#systems = new Set(this.#statements.all.all().map(({ system }) => String(system)));
+  }
+
+  /** Messages that were counted under `overflowSystem` since this process started. */
+  get overflowed(): number {
+    return this.#overflowed;
+  }
+
+  /** Counts of everything since the minute of `since` (milliseconds since the epoch), or of all time. */
+  read(since: number | 'all'): Count[] {
+    return this.#rows(since).map(({ system, severity, count }) => ({
+      system: String(system),
+      severity: String(severity),
+      count: Number(count),
+    }));
+  }
+
+  /** Sums up one batch, to be written with few statements however many messages it has. */
+  tally() {
+    const sums = new Map<string, { minute: number; system: string; severity: string; count: number }>();
+    return {
+      add: (entry: EntryNumber, message: Pick<Message, 'system' | 'severity'>): void => {
+        const minute = Math.floor(entryTime(entry) / minuteMs);
+        const system = this.#counted(message.system);
+        const key = `${minute} ${message.severity} ${system}`;
+        const sum = sums.get(key);
+        if (sum) sum.count += 1;
+        else sums.set(key, { minute, system, severity: message.severity, count: 1 });
+      },
+      write: (): void => {
+        for (const { minute, system, severity, count } of sums.values()) {
+          this.#statements.add.run(period.minute, minute, system, severity, count);
+          this.#statements.add.run(period.hour, minute - (minute % 60), system, severity, count);
+          this.#statements.add.run(period.allTime, 0, system, severity, count);
+        }
+      },
+    };
+  }
+
+  /** Drops buckets that no window reaches any more, at most `limit` of each kind. */
+  trim(now: number, limit: number): number {
+    const oldest = Math.floor((now - MAX_WINDOW_MS) / minuteMs) - period.hour;
+    const minutes = this.#statements.trim.run(period.minute, oldest, limit).changes;
+    return Number(minutes) + Number(this.#statements.trim.run(period.hour, oldest, limit).changes);
+  }
+
+  #rows(since: number | 'all') {
+    if (since === 'all') return this.#statements.all.all();
+    const minute = Math.floor(since / minuteMs);
+    const firstWholeHour = Math.ceil(minute / period.hour) * period.hour;
+    return this.#statements.window.all(minute, firstWholeHour, firstWholeHour);
+  }
+
+  #counted(system: string): string {
+    if (this.#systems.has(system)) return system;
+    if (this.#systems.size >= MAX_SYSTEMS) {
+      this.#overflowed += 1;
+      return overflowSystem;
+    }
+    this.#systems.add(system);
+    return system;
+  }
+}

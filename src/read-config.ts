@@ -1,0 +1,74 @@
+import type { TSchema } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { type Config, ConfigSchema } from './config.ts';
+import { parseDuration } from './duration.ts';
+
+/** What is wrong with the environment; one line per problem, each naming its variable. Values of secrets are left out. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+/**
+ * Reads the configuration from environment variables; an empty variable is one that is not set.
+ * @throws {ConfigError} with every problem at once.
+ */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const values: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries<TSchema>(ConfigSchema.properties)) {
+    const value = env[name] ? parse(schema, env[name]) : schema.default;
+    if (value !== undefined) values[name] = value;
+  }
+  if (!Value.Check(ConfigSchema, values)) throw new ConfigError(schemaProblems(values));
+  const problems = crossChecks(values);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Object.freeze(values);
+}
+
+/** What `text` is for `schema`; text that is nothing of the kind stays as it is, for the check to refuse. */
+function parse(schema: TSchema, text: string): unknown {
+  return schema.duration ? (parseDuration(text) ?? text) : Value.Convert(schema, text);
+}
+
+function schemaProblems(values: Record<string, unknown>): string[] {
+  const problems = new Map<string, string>();
+  for (const { path, message, schema } of Value.Errors(ConfigSchema, values)) {
+    const name = path.slice(1);
+    if (problems.has(name)) continue;
+    const given = values[name];
+    if (given === undefined) problems.set(name, `${name} is required`);
+    else
+      problems.set(
+        name,
+        `${name}: ${expectation(schema, message)}${schema.secret ? '' : `, not ${JSON.stringify(given)}`}`,
+      );
+  }
+  return [...problems.values()];
+}
+
+function expectation(schema: TSchema, message: string): string {
+  const { minimum, maximum } = schema;
+  if (schema.duration) return `must be a duration such as 90s or 24h, from ${minimum} ms to ${maximum} ms`;
+  if (minimum !== undefined) return `must be a whole number from ${minimum} to ${maximum}`;
+  if (Array.isArray(schema.enum)) return `must be one of ${schema.enum.join(', ')}`;
+  if (schema.type === 'boolean') return 'must be true or false';
+  if (schema.pattern !== undefined) return `must match ${schema.pattern}`;
+  return message;
+}
+
+function crossChecks(config: Config): string[] {
+  const problems: string[] = [];
+  for (const name of ['STREAM_ADDR', 'STREAM_URL', 'STREAM_PASSWORD'] as const) {
+    if (config[name] !== undefined) problems.push(`${name}: this version has the embedded store only; leave it unset`);
+  }
+  if (config.STREAM_ACK !== 'fsync') problems.push('STREAM_ACK: the embedded store acknowledges with fsync only');
+  if (config.WATCH_NAMESPACES !== undefined) {
+    problems.push('WATCH_NAMESPACES: this version serves templates from a folder only; leave it unset');
+  }
+  return problems;
+}

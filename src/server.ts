@@ -1,0 +1,123 @@
+import { randomInt } from 'node:crypto';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import { analytics } from './analytics/analytics.ts';
+import { type BuildInfo, readBuildInfo } from './build-info.ts';
+import { claimTemplates } from './catalog/claim-templates.ts';
+import { watchedCatalog } from './catalog/watched-catalog.ts';
+import type { Config } from './config.ts';
+import { accessLog } from './http/access-log.ts';
+import { bearerGuard } from './http/bearer.ts';
+import { errorHandler } from './http/error-handler.ts';
+import { health } from './http/health.ts';
+import { acceptJsonOnly } from './http/json-body.ts';
+import { limits } from './http/limits.ts';
+import { methodNotAllowed } from './http/method-not-allowed.ts';
+import { createMetrics, serveMetrics } from './http/metrics.ts';
+import { openapi } from './http/openapi.ts';
+import { Problem } from './http/problem.ts';
+import { ready } from './http/ready.ts';
+import { requestId } from './http/request-id.ts';
+import { responseHeaders } from './http/response-headers.ts';
+import { intake } from './intake/intake.ts';
+import { measuredStore } from './messages/measured-store.ts';
+import { openSqliteStore } from './messages/sqlite-store.ts';
+import { createModules } from './modules/modules.ts';
+import { openOciLayout } from './modules/oci-layout.ts';
+import { Desk } from './orders/desk.ts';
+import { orders } from './orders/orders.ts';
+
+/** What a test may want to hold in its hands. */
+export interface Surroundings {
+  /** Milliseconds since the epoch. */
+  clock?: () => number;
+  /** An integer from 0 up to, without, its argument; by default from a cryptographic source. */
+  randomIndex?: (length: number) => number;
+  build?: BuildInfo;
+  logger?: FastifyServerOptions['logger'];
+}
+
+/**
+ * Puts one server together from its parts, by hand and top to bottom; it does not listen yet, and `close` ends all of it.
+ * @throws if the embedded store cannot be opened.
+ */
+export async function buildServer(config: Config, surroundings: Surroundings = {}): Promise<FastifyInstance> {
+  const { clock = Date.now, randomIndex = randomInt, build = readBuildInfo(process.env) } = surroundings;
+  const app = createHttpServer(config, surroundings.logger ?? { level: config.LOG_LEVEL });
+  const log = app.log;
+  const metrics = createMetrics();
+
+  const store = measuredStore(
+    openSqliteStore({
+      dataDir: config.DATA_DIR,
+      stream: config.STREAM_NAME,
+      searchIndex: config.STREAM_SEARCH_INDEX,
+      retention: { maxLength: config.STREAM_MAXLEN, maxAgeMs: config.STREAM_RETENTION },
+      timeoutMs: config.STREAM_TIMEOUT,
+      clock,
+      log,
+    }),
+    metrics,
+  );
+  app.addHook('onClose', () => store.close());
+  const templates = watchedCatalog(config.TEMPLATES_DIR, metrics, log);
+  app.addHook('onClose', () => templates.close());
+  const { catalog } = templates;
+  const desk = new Desk(createModules({ registry: openOciLayout(config.MODULES_DIR) }), randomIndex);
+
+  const addMissingMethods = methodNotAllowed(app);
+  responseHeaders(app);
+  accessLog(app);
+  serveMetrics(app, metrics);
+  await openapi(app, build);
+  await app.register(health, { build, clock });
+  await app.register(ready, {
+    dependencies: { store: () => store.status(), catalog: async () => templates.status() },
+  });
+  await app.register(intake, {
+    store,
+    clock,
+    authenticate: bearerGuard(config.AUTH_TOKEN, 'status'),
+    codehostSecrets: config.CODEHOST_WEBHOOK_SECRET === undefined ? [] : [config.CODEHOST_WEBHOOK_SECRET],
+    allowUnsigned: config.CODEHOST_ALLOW_UNSIGNED,
+    alertDedupMs: config.ALERT_DEDUP,
+  });
+  const authenticate = bearerGuard(config.AUTH_TOKEN, 'simple');
+  await app.register(analytics, { store, clock, authenticate });
+  await app.register(async (claims) => {
+    if (config.CLAIMS_AUTH === 'all') claims.addHook('onRequest', authenticate);
+    await claims.register(claimTemplates, { catalog, errorShape: config.ERROR_SHAPE });
+  });
+  await app.register(async (claims) => {
+    if (config.CLAIMS_AUTH !== 'none') claims.addHook('onRequest', authenticate);
+    await claims.register(orders, { catalog, desk, metrics, clock, errorShape: config.ERROR_SHAPE });
+  });
+  addMissingMethods();
+  await templates.start();
+  return app;
+}
+
+function createHttpServer(config: Config, logger: FastifyServerOptions['logger']): FastifyInstance {
+  const { maxConnections, ...serverLimits } = limits;
+  const { requestTimeout, keepAliveTimeout, headersTimeout, maxHeaderSize, maxParamLength } = serverLimits;
+  const app = Fastify({
+    ...(logger !== undefined && { logger }),
+    bodyLimit: config.MAX_BODY_BYTES,
+    requestTimeout,
+    keepAliveTimeout,
+    http: { headersTimeout, maxHeaderSize },
+    routerOptions: { maxParamLength },
+    genReqId: requestId,
+    disableRequestLogging: true,
+    forceCloseConnections: 'idle',
+    // Bodies are taken as they are: nothing is coerced, dropped or filled in, and all that is wrong is told.
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  app.server.maxConnections = maxConnections;
+  acceptJsonOnly(app);
+  app.setErrorHandler(errorHandler('simple'));
+  app.setNotFoundHandler(() => {
+    throw new Problem('NOT_FOUND');
+  });
+  return app;
+}
