@@ -172,7 +172,7 @@ test('a stream name of any kind becomes one file in the data folder', async (t) 
   const store = openSqliteStore(options(dataDir, { stream: '../{a}/b:c' }));
   await store.append([someMessage()]);
   await store.close();
-  const db = new DatabaseSync(join(dataDir, encodeURIComponent('../{a}/b:c') + '.db'), { readOnly: true });
+  const db = new DatabaseSync(join(dataDir, `${encodeURIComponent('../{a}/b:c')}.db`), { readOnly: true });
   t.match(db.prepare('SELECT count(*) AS n FROM frontdesk_messages').get(), { n: 1 });
   db.close();
 });
