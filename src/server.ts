@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
 import { analytics } from './analytics/analytics.ts';
 import { type BuildInfo, readBuildInfo } from './build-info.ts';
 import { claimTemplates } from './catalog/claim-templates.ts';
@@ -8,12 +8,13 @@ import { watchedCatalog } from './catalog/watched-catalog.ts';
 import type { Config } from './config.ts';
 import { accessLog } from './http/access-log.ts';
 import { bearerGuard } from './http/bearer.ts';
+import { clientErrorHandler, frameworkErrors } from './http/client-error.ts';
 import { errorHandler } from './http/error-handler.ts';
 import { health } from './http/health.ts';
 import { acceptJsonOnly } from './http/json-body.ts';
 import { limits } from './http/limits.ts';
 import { methodNotAllowed } from './http/method-not-allowed.ts';
-import { createMetrics, serveMetrics } from './http/metrics.ts';
+import { createMetrics, measureRequests, serveMetrics } from './http/metrics.ts';
 import { openapi } from './http/openapi.ts';
 import { Problem } from './http/problem.ts';
 import { ready } from './http/ready.ts';
@@ -23,7 +24,7 @@ import { intake } from './intake/intake.ts';
 import { measuredStore } from './messages/measured-store.ts';
 import { openSqliteStore } from './messages/sqlite-store.ts';
 import { createModules } from './modules/modules.ts';
-import { openOciLayout } from './modules/oci-layout.ts';
+import { ociLayout } from './modules/oci-layout.ts';
 import { Desk } from './orders/desk.ts';
 import { orders } from './orders/orders.ts';
 
@@ -63,13 +64,14 @@ export async function buildServer(config: Config, surroundings: Surroundings = {
   const templates = watchedCatalog(config.TEMPLATES_DIR, metrics, log);
   app.addHook('onClose', () => templates.close());
   const { catalog } = templates;
-  const desk = new Desk(createModules({ registry: openOciLayout(config.MODULES_DIR) }), randomIndex);
+  const desk = new Desk(createModules({ registry: ociLayout(config.MODULES_DIR) }), randomIndex);
 
   const addMissingMethods = methodNotAllowed(app);
   responseHeaders(app);
   accessLog(app);
-  serveMetrics(app, metrics);
+  measureRequests(app, metrics);
   await openapi(app, build);
+  serveMetrics(app, metrics);
   await app.register(health, { build, clock });
   await app.register(ready, {
     dependencies: { store: () => store.status(), catalog: async () => templates.status() },
@@ -108,7 +110,10 @@ function createHttpServer(config: Config, logger: FastifyServerOptions['logger']
     http: { headersTimeout, maxHeaderSize },
     routerOptions: { maxParamLength },
     genReqId: requestId,
-    disableRequestLogging: true,
+    clientErrorHandler,
+    frameworkErrors,
+    // The access log has one line per request instead of Fastify's two.
+    logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
     // Bodies are taken as they are: nothing is coerced, dropped or filled in, and all that is wrong is told.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },

@@ -8,6 +8,8 @@ const frameworkCodes: Record<string, ProblemCode> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'INVALID_BODY',
   FST_ERR_CTP_INVALID_JSON_BODY: 'INVALID_BODY',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'INVALID_BODY',
+  // No template has a name that long.
+  FST_ERR_MAX_PARAM_LENGTH: 'NOT_FOUND',
 };
 
 /** Misfits that one answer names; a body can have as many as it has bytes. */

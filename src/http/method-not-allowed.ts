@@ -13,7 +13,8 @@ const answeredElsewhere = new Set(['CONNECT', 'OPTIONS']);
 export function methodNotAllowed(app: FastifyInstance): () => void {
   const methodsByPath = new Map<string, Set<string>>();
   for (const method of METHODS) {
-    if (!answeredElsewhere.has(method)) app.addHttpMethod(method, { hasBody: true });
+    if (!answeredElsewhere.has(method) && !app.supportedMethods.includes(method))
+      app.addHttpMethod(method, { hasBody: true });
   }
   app.addHook('onRoute', ({ url, method }) => {
     const methods = methodsByPath.get(url) ?? new Set();
@@ -23,7 +24,8 @@ export function methodNotAllowed(app: FastifyInstance): () => void {
 
   return () => {
     for (const [url, methods] of [...methodsByPath]) {
-      if (url === '*') continue;
+      // Catch-alls and the static files of the docs page have no methods of their own to tell.
+      if (url.endsWith('*') || url.endsWith('/')) continue;
       const allow = [...methods, 'OPTIONS'].join(', ');
       app.route({
         method: METHODS.filter((name) => !methods.has(name) && !answeredElsewhere.has(name)),

@@ -63,14 +63,23 @@ export function createMetrics() {
 }
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Measures every request, and serves `GET /metrics` in the Prometheus text format. */
-export function serveMetrics(app: FastifyInstance, { registry, requestDuration }: Metrics): void {
+/** Measures every request. */
+export function measureRequests(app: FastifyInstance, { requestDuration }: Metrics): void {
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     requestDuration.labels(request.method, route, String(reply.statusCode)).observe(reply.elapsedTime / 1000);
     done();
   });
-  const schema = { summary: 'Metrics in the Prometheus text format', tags: ['service'], produces: ['text/plain'] };
+}
+
+/** `GET /metrics`, in the Prometheus text format. */
+export function serveMetrics(app: FastifyInstance, { registry }: Metrics): void {
+  const text = { 'text/plain': { schema: { type: 'string' } } };
+  const schema = {
+    summary: 'Metrics in the Prometheus text format',
+    tags: ['service'],
+    response: { 200: { description: 'One line per sample.', content: text } },
+  };
   app.get('/metrics', { schema }, async (_request, reply) => {
     return reply.type(registry.contentType).send(await registry.metrics());
   });

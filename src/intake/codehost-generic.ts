@@ -9,11 +9,10 @@ const subjectKeys = ['comment', 'review', 'alert', 'issue', 'pull_request', 'dis
 export function genericEvent(type: string, payload: JsonObject, { place }: Origin): CodehostEvent {
   const action = textAt(payload, 'action');
   const subject = [type, ...subjectKeys].map((key) => at(payload, key)).find(isJsonObject);
-  const sender = textAt(payload, 'sender', 'login');
   return {
     title: [type, action, place && `on ${place}`].filter((part) => part !== undefined).join(' '),
     severity: 'info',
-    message: describe(subject) ?? textAt(payload, 'description') ?? (sender && `by ${sender}`),
+    message: describe(subject) ?? textAt(payload, 'description'),
     url: textAt(subject, 'html_url') ?? textAt(payload, 'repository', 'html_url'),
     timestamp: at(subject, 'updated_at') ?? at(subject, 'created_at'),
     tags: [branchOf(payload) ?? textAt(subject, 'head_branch')],

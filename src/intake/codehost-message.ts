@@ -15,7 +15,7 @@ export function codehostMessage(type: string, payload: JsonObject, now: number):
   const event = codehostMappings.get(type)?.(payload, origin) ?? genericEvent(type, payload, origin);
   return {
     title: event.title,
-    message: event.message ?? '',
+    message: event.message ?? bySender(payload) ?? '',
     severity: event.severity,
     timestamp: timestampOr(event.timestamp, now),
     system: systemLabel(origin.place ?? 'codehost'),
@@ -26,4 +26,10 @@ export function codehostMessage(type: string, payload: JsonObject, now: number):
     repository: origin.repository ?? '',
     payload: JSON.stringify(payload),
   };
+}
+
+/** Who did it is worth telling where there is nothing else to tell. */
+function bySender(payload: JsonObject): string | undefined {
+  const sender = textAt(payload, 'sender', 'login');
+  return sender && `by ${sender}`;
 }

@@ -60,7 +60,8 @@ function parseName(source: string, name: string) {
   if (slash < 0) throw invalid(source, 'it names no path below the registry');
   const registry = name.slice(0, slash).toLowerCase();
   const [repository = '', ownTag, ...more] = name.slice(slash + 1).split(':');
-  if (!registryForm.test(registry)) throw invalid(source, `${JSON.stringify(registry)} is not a host with optional port`);
+  if (!registryForm.test(registry))
+    throw invalid(source, `${JSON.stringify(registry)} is not a host with optional port`);
   if (!repositoryForm.test(repository)) {
     throw invalid(source, `${JSON.stringify(repository)} is not a repository path (lower case, digits, separators)`);
   }

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { extract, type Headers } from 'tar-stream';
+import { extract, type Header } from 'tar-stream';
 import { ModuleError } from './module.ts';
 
 /** Files of a module by path: relative, `/` between segments. */
@@ -32,9 +32,7 @@ export async function unpack(layer: Uint8Array): Promise<Files> {
     for await (const entry of entries) {
       count += 1;
       if (count > MAX_ENTRIES) throw new ModuleError('invalid', `the archive has more than ${MAX_ENTRIES} entries`);
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of entry) chunks.push(chunk);
-      add(files, entry.header, Buffer.concat(chunks));
+      add(files, entry.header, await contentOf(entry));
     }
   } catch (error) {
     if (error instanceof ModuleError) throw error;
@@ -53,7 +51,15 @@ async function decompressed(layer: Uint8Array): Promise<Buffer> {
   }
 }
 
-function add(files: Map<string, Buffer>, { name, type }: Headers, content: Buffer): void {
+async function contentOf(entry: AsyncIterable<unknown>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of entry) {
+    if (chunk instanceof Uint8Array) chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function add(files: Map<string, Buffer>, { name, type }: Header, content: Buffer): void {
   const shown = JSON.stringify(name.slice(0, MAX_PATH_LENGTH));
   if (type !== 'file' && type !== 'directory') {
     throw new ModuleError('invalid', `the archive has ${shown}, which is no plain file or folder`);

@@ -3,7 +3,7 @@ import { test } from 'tap';
 import { parseAlertGroup } from '../../src/intake/alert-group.ts';
 import { alertId, alertMessage } from '../../src/intake/alert-message.ts';
 import { severities } from '../../src/messages/message.ts';
-import { now, nowIso } from './intake-app.ts';
+import { now, nowIso } from './now.ts';
 import { payload } from './payloads.ts';
 
 const alone = { receiver: undefined, status: undefined };

@@ -3,13 +3,9 @@ import type { Test } from 'tap';
 import { bearerGuard } from '../../src/http/bearer.ts';
 import { acceptJsonOnly } from '../../src/http/json-body.ts';
 import { type IntakeOptions, intake } from '../../src/intake/intake.ts';
+import { token } from '../app.ts';
+import { now } from './now.ts';
 import { type RecordingStore, recordingStore } from './recording-store.ts';
-
-export const token = 'a-token-for-tests';
-export const authorization = `Bearer ${token}`;
-/** What the clock of the app says. */
-export const now = Date.parse('2026-11-21T06:00:00.000Z');
-export const nowIso = '2026-11-21T06:00:00.000Z';
 
 export interface IntakeApp {
   app: FastifyInstance;
@@ -19,9 +15,7 @@ export interface IntakeApp {
 /** The intake endpoints on a store whose content the test can read and whose failures it decides. */
 export async function startIntake(t: Test, overrides: Partial<IntakeOptions> & { store?: RecordingStore } = {}) {
   const store = overrides.store ?? recordingStore();
-  const app = Fastify({
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true } },
-  });
+  const app = Fastify({ ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } } });
   acceptJsonOnly(app);
   const options: IntakeOptions = {
     clock: () => now,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { test } from 'tap';
 import { pitchMessage } from '../../src/intake/pitch-message.ts';
 import { severities } from '../../src/messages/message.ts';
-import { now, nowIso } from './intake-app.ts';
+import { now, nowIso } from './now.ts';
 
 const name = 'nightly-backup';
 

@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { timestampOr } from '../../src/intake/timestamp.ts';
-import { now, nowIso } from './intake-app.ts';
+import { now, nowIso } from './now.ts';
 
 const dates = [
   '2026-11-20',

@@ -1,0 +1,63 @@
+import { ModuleError } from '../module.ts';
+import { type Compile, type Expression, MAX_EXPRESSION_LENGTH } from './expression.ts';
+import { ExpressionError } from './expression-error.ts';
+import { MODULE_FILE, type Path } from './module-file.ts';
+import type { Bindings } from './values.ts';
+
+/** Longest message of an expression that is passed on, in UTF-16 code units; it may quote values. */
+const MAX_MESSAGE_LENGTH = 300;
+/** How much of an expression is shown, in UTF-16 code units. */
+const MAX_SHOWN_LENGTH = 160;
+
+/** Where an expression stands in `module.yaml`. */
+export interface Place {
+  /** Id of the resource. */
+  resource: string;
+  /** Below the resource, e.g. `template`, `spec`, `storageClassName`. */
+  path: Path;
+  line: number | undefined;
+}
+
+/** An expression that knows its place, so that its errors name it. */
+export interface PlacedExpression extends Expression {
+  place: Place;
+}
+
+export function compileAt(place: Place, source: string, compile: Compile): PlacedExpression {
+  try {
+    return { ...compile(source), place };
+  } catch (error) {
+    throw moduleError('invalid', { place, source }, error);
+  }
+}
+
+/** Evaluates, with errors that callers can read. */
+export function evaluateAt(expression: PlacedExpression, bindings: Bindings) {
+  try {
+    return expression.evaluate(bindings);
+  } catch (error) {
+    throw moduleError('render', expression, error);
+  }
+}
+
+/** An error with file, line, resource, path and expression in front; anything but an `ExpressionError` stays what it is. */
+export function moduleError(
+  reason: 'invalid' | 'render',
+  { place, source }: { place: Place; source: string },
+  error: unknown,
+): unknown {
+  if (!(error instanceof ExpressionError)) return error;
+  const shown = cut(source.trim(), Math.min(MAX_SHOWN_LENGTH, MAX_EXPRESSION_LENGTH));
+  return new ModuleError(reason, `${placeText(place)}: \${${shown}}: ${cut(error.message, MAX_MESSAGE_LENGTH)}`, {
+    cause: error,
+  });
+}
+
+export function placeText({ resource, path, line }: Place): string {
+  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
+  return `${MODULE_FILE}${line === undefined ? '' : ` line ${line}`}, ${resource}${steps.join('')}`;
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…`.toWellFormed() : text;
+}

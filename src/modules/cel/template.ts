@@ -1,0 +1,132 @@
+import { type Json, ModuleError } from '../module.ts';
+import type { Compile } from './expression.ts';
+import { ExpressionError } from './expression-error.ts';
+import { compileAt, evaluateAt, moduleError, type Place, type PlacedExpression, placeText } from './place.ts';
+import { PlaceholderError, splitPlaceholders } from './placeholders.ts';
+import type { Bindings } from './values.ts';
+
+/** Deepest nesting of a template. */
+export const MAX_TEMPLATE_DEPTH = 64;
+/** Most expressions of a module. */
+export const MAX_EXPRESSIONS = 512;
+
+/** A compiled piece of a template; `undefined` drops the key or element it stands for. */
+export type Node = (bindings: Bindings) => Json | undefined;
+
+/** What compiling a module's templates needs, and finds. */
+export interface Compilation {
+  compile: Compile;
+  /** All expressions so far. */
+  expressions: PlacedExpression[];
+  lineOf(place: Omit<Place, 'line'>): number | undefined;
+}
+
+type Position = Omit<Place, 'line'>;
+
+/**
+ * Compiles a piece of a template: a string that is exactly one `${…}` becomes the expression's value with its type, other
+ * strings are interpolated, everything else stays what it is.
+ * @throws {ModuleError} `invalid`
+ */
+export function compileTemplate(value: unknown, at: Position, compilation: Compilation): Node {
+  if (at.path.length > MAX_TEMPLATE_DEPTH)
+    throw refused(at, compilation, `is nested deeper than ${MAX_TEMPLATE_DEPTH}`);
+  if (typeof value === 'string') return compileText(value, at, compilation);
+  if (Array.isArray(value)) return compileList(value, at, compilation);
+  if (typeof value === 'object' && value !== null) return compileMap(value, at, compilation);
+  if (value === null || typeof value === 'boolean') return () => value;
+  if (
+    typeof value === 'number' &&
+    Number.isFinite(value) &&
+    (!Number.isInteger(value) || Number.isSafeInteger(value))
+  ) {
+    return () => value;
+  }
+  throw refused(at, compilation, 'is not a value that every reader takes for the same');
+}
+
+/**
+ * Compiles a condition of `includeWhen`.
+ * @throws {ModuleError} `invalid` unless the string is exactly one `${…}`.
+ */
+export function compileCondition(text: string, at: Position, compilation: Compilation): PlacedExpression {
+  const [segment, ...more] = split(text, at, compilation);
+  if (segment?.kind !== 'expression' || more.length > 0) throw refused(at, compilation, 'is not exactly one ${…}');
+  return addExpression(segment.source, at, compilation);
+}
+
+function compileMap(map: object, at: Position, compilation: Compilation): Node {
+  const members = Object.entries(map).map(([key, value]): [string, Node] => {
+    const inner = { ...at, path: [...at.path, key] };
+    if (key.includes('${')) throw refused(inner, compilation, 'is a key with ${…}, which only values may have');
+    return [key, compileTemplate(value, inner, compilation)];
+  });
+  return (bindings) => {
+    // No prototype, so that a key like `__proto__` is a key.
+    const result: { [key: string]: Json } = Object.create(null);
+    for (const [key, node] of members) {
+      const value = node(bindings);
+      if (value !== undefined) result[key] = value;
+    }
+    return result;
+  };
+}
+
+function compileList(list: readonly unknown[], at: Position, compilation: Compilation): Node {
+  const items = list.map((item, index) => compileTemplate(item, { ...at, path: [...at.path, index] }, compilation));
+  return (bindings) => items.map((node) => node(bindings)).filter((value) => value !== undefined);
+}
+
+function compileText(text: string, at: Position, compilation: Compilation): Node {
+  const segments = split(text, at, compilation);
+  const [first] = segments;
+  if (first?.kind === 'expression' && segments.length === 1) {
+    const expression = addExpression(first.source, at, compilation);
+    return (bindings) => evaluateAt(expression, bindings);
+  }
+  if (segments.every((segment) => segment.kind === 'text')) return () => text;
+  const parts = segments.map((segment) => {
+    if (segment.kind === 'text') return () => segment.text;
+    const expression = addExpression(segment.source, at, compilation);
+    return (bindings: Bindings) => interpolated(expression, bindings);
+  });
+  return (bindings) => parts.map((part) => part(bindings)).join('');
+}
+
+function interpolated(expression: PlacedExpression, bindings: Bindings): string {
+  const value = evaluateAt(expression, bindings);
+  switch (typeof value) {
+    case 'string':
+      return value;
+    case 'number':
+    case 'boolean':
+      return String(value);
+    default: {
+      const message = `the result is ${value === undefined ? 'no value' : JSON.stringify(value)}, which is no text`;
+      throw moduleError('render', expression, new ExpressionError('value', message));
+    }
+  }
+}
+
+function addExpression(source: string, at: Position, compilation: Compilation): PlacedExpression {
+  if (compilation.expressions.length >= MAX_EXPRESSIONS) {
+    throw refused(at, compilation, `is beyond the ${MAX_EXPRESSIONS} expressions that a module may have`);
+  }
+  const place = { ...at, line: compilation.lineOf(at) };
+  const expression = compileAt(place, source, compilation.compile);
+  compilation.expressions.push(expression);
+  return expression;
+}
+
+function split(text: string, at: Position, compilation: Compilation) {
+  try {
+    return splitPlaceholders(text);
+  } catch (error) {
+    if (error instanceof PlaceholderError) throw refused(at, compilation, error.message);
+    throw error;
+  }
+}
+
+function refused(at: Position, { lineOf }: Compilation, why: string): ModuleError {
+  return new ModuleError('invalid', `${placeText({ ...at, line: lineOf(at) })}: ${why}`);
+}
