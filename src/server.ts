@@ -119,6 +119,11 @@ function createHttpServer(config: Config, logger: FastifyServerOptions['logger']
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.server.maxConnections = maxConnections;
+  // A connection that is busy when the server closes is not closed by it later, when it falls idle.
+  app.addHook('preClose', (done) => {
+    app.server.keepAliveTimeout = 1;
+    done();
+  });
   acceptJsonOnly(app);
   app.setErrorHandler(errorHandler('simple'));
   app.setNotFoundHandler(() => {
