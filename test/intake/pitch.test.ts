@@ -96,7 +96,7 @@ test('the real application refuses an unknown field as well, rather than drop it
   t.match(response.json(), { status: 'error', message: /colour/ });
 });
 
-test('a body with a hundred thousand unknown fields gets a short answer', async (t) => {
+test('a body with fifty thousand unknown fields gets a short answer', async (t) => {
   const app = await startApp(t);
   const fields = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`x${i}`, 0]));
   const response = await app.inject(request({ ...fields, ['y'.repeat(100_000)]: 0 }));

@@ -1,0 +1,90 @@
+import { gzipSync } from 'node:zlib';
+import { pack } from 'tar-stream';
+import { type Digest, digestOf } from '../../src/modules/digest.ts';
+import {
+  ARTIFACT_TYPE,
+  CONFIG_MEDIA_TYPE,
+  LAYER_MEDIA_TYPE,
+  MANIFEST_MEDIA_TYPE,
+  REF_NAME_ANNOTATION,
+} from '../../src/modules/manifest.ts';
+
+export const SOURCE = 'oci://registry.test/modules/demo';
+export const NAME = 'registry.test/modules/demo:1.0';
+
+export const MODULE_YAML = `
+apiVersion: frontdesk.dev/v1alpha1
+kind: Module
+metadata: {name: demo}
+spec:
+  resources:
+    - id: config
+      template:
+        apiVersion: v1
+        kind: ConfigMap
+        metadata: {name: "\${parameters.name}"}
+`;
+
+type Entry = Parameters<ReturnType<typeof pack>['entry']>[0] & { content?: string | Uint8Array };
+
+/** A tar of any entries, also ones that no module may have. */
+export async function tar(entries: Entry[]): Promise<Buffer> {
+  const stream = pack();
+  for (const { content = '', ...header } of entries) stream.entry(header, content);
+  stream.finalize();
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
+}
+
+/** What to put into a layout in place of what a good module has. */
+export interface LayoutOptions {
+  name?: string;
+  layer?: Uint8Array;
+  /** Fields of the manifest that differ. */
+  manifest?: object;
+  config?: object;
+  /** Fields of the layer's descriptor that differ. */
+  layerDescriptor?: object;
+  /** Fields of the manifest's descriptor in the index that differ. */
+  manifestDescriptor?: object;
+}
+
+type Folder = { [name: string]: string | Buffer | Folder };
+
+/** A layout with one module, as the fixture of `t.testdir()`, and the digests of its parts. */
+export async function layout(options: LayoutOptions = {}) {
+  const blobs: Folder = {};
+  const add = (mediaType: string, content: Uint8Array) => {
+    const digest = digestOf(content);
+    blobs[digest.slice('sha256:'.length)] = Buffer.from(content);
+    return { mediaType, digest, size: content.length };
+  };
+  const config = add(CONFIG_MEDIA_TYPE, Buffer.from(JSON.stringify(options.config ?? { engine: 'cel' })));
+  const content = options.layer ?? gzipSync(await tar([{ name: 'module.yaml', content: MODULE_YAML }]));
+  const layer = { ...add(LAYER_MEDIA_TYPE, content), ...options.layerDescriptor };
+  const document = {
+    schemaVersion: 2,
+    mediaType: MANIFEST_MEDIA_TYPE,
+    artifactType: ARTIFACT_TYPE,
+    config,
+    layers: [layer],
+    ...options.manifest,
+  };
+  const manifest = {
+    ...add(MANIFEST_MEDIA_TYPE, Buffer.from(JSON.stringify(document))),
+    annotations: { [REF_NAME_ANNOTATION]: options.name ?? NAME },
+    ...options.manifestDescriptor,
+  };
+  const folder = {
+    'oci-layout': '{"imageLayoutVersion":"1.0.0"}',
+    'index.json': JSON.stringify({ schemaVersion: 2, manifests: [manifest] }),
+    blobs: { sha256: blobs },
+  };
+  return { folder, config: config.digest, layer: layer.digest, manifest: manifest.digest };
+}
+
+/** Where a blob is in the folder. */
+export function blobPath(folder: string, digest: Digest): string {
+  return `${folder}/blobs/${digest.replace(':', '/')}`;
+}
