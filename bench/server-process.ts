@@ -32,7 +32,12 @@ export interface ServerProcessOptions {
  * Starts a server with the Node that runs this, and waits until it answers.
  * @throws if it ends, or does not answer in time.
  */
-export async function startServer({ entry, env, output, healthPath = '/health' }: ServerProcessOptions): Promise<ServerProcess> {
+export async function startServer({
+  entry,
+  env,
+  output,
+  healthPath = '/health',
+}: ServerProcessOptions): Promise<ServerProcess> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, [entry], {

@@ -32,7 +32,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 
 /** What `text` is for `schema`; text that is nothing of the kind stays as it is, for the check to refuse. */
 function parse(schema: TSchema, text: string): unknown {
-  return schema.duration ? (parseDuration(text) ?? text) : Value.Convert(schema, text);
+  if (schema.duration) return parseDuration(text) ?? text;
+  if (schema.type === 'integer' && /^-?\d{1,15}$/.test(text)) return Number(text);
+  if (schema.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
 }
 
 function schemaProblems(values: Record<string, unknown>): string[] {

@@ -1,7 +1,7 @@
 // `npm run test:api`: sends generated requests, valid and not, to the production entry, and holds every answer against
-// the OpenAPI document. Exits with 1 if one does not fit. `--seed N` repeats a run, `--max-examples N` looks further.
+// the OpenAPI document. Exits with 1 if one does not fit. `--seed N` and `--max-examples N` look elsewhere and further.
 import { spawnSync } from 'node:child_process';
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,8 +16,8 @@ const cache = fileURLToPath(new URL('../../node_modules/.cache/api-fuzz', import
 
 const { values: options } = parseArgs({
   options: {
-    seed: { type: 'string', default: String(randomInt(2 ** 31)) },
-    'max-examples': { type: 'string', default: '80' },
+    seed: { type: 'string', default: '1' },
+    'max-examples': { type: 'string', default: '100' },
   },
 });
 process.exitCode = await main();

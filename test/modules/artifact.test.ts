@@ -70,14 +70,20 @@ test('a manifest, config or layer beyond its limit is refused before it is read'
   await t.rejects(readNew(t, { manifest }), invalid(/^manifest .* more than 65536$/));
   const config = { engine: 'cel', long: 'x'.repeat(MAX_CONFIG_BYTES) };
   await t.rejects(readNew(t, { config }), invalid(/^config .* more than 65536$/));
-  await t.rejects(readNew(t, { layerDescriptor: { size: MAX_LAYER_BYTES + 1 } }), invalid(/^layer .* more than 2097152$/));
+  await t.rejects(
+    readNew(t, { layerDescriptor: { size: MAX_LAYER_BYTES + 1 } }),
+    invalid(/^layer .* more than 2097152$/),
+  );
 });
 
 test('what is no Frontdesk module is refused by its media types', async (t) => {
   const image = 'application/vnd.oci.image.config.v1+json';
   const { config } = await layout();
   const cases: [LayoutOptions, RegExp][] = [
-    [{ manifest: { artifactType: 'application/vnd.cncf.helm.config.v1+json' } }, /no Frontdesk module: the artifact is/],
+    [
+      { manifest: { artifactType: 'application/vnd.cncf.helm.config.v1+json' } },
+      /no Frontdesk module: the artifact is/,
+    ],
     [{ manifest: { config: { mediaType: image, digest: config, size: 16 } } }, /its config is/],
     [{ layerDescriptor: { mediaType: 'application/vnd.oci.image.layer.v1.tar+gzip' } }, /its layer is/],
     [{ manifestDescriptor: { mediaType: INDEX_MEDIA_TYPE } }, /a module is an image manifest/],

@@ -4,7 +4,7 @@ import { test } from 'tap';
 import { createModules, FAILURE_TTL_MS, MAX_MODULES, TAG_TTL_MS } from '../../src/modules/modules.ts';
 import { ociLayout } from '../../src/modules/oci-layout.ts';
 import type { ModuleRegistry } from '../../src/modules/registry.ts';
-import { blobPath, layout, MODULE_YAML, NAME, SOURCE, tar } from './layout.ts';
+import { blobPath, layout, MODULE_YAML, SOURCE, tar } from './layout.ts';
 
 const demo = { source: SOURCE, tag: '1.0' };
 
@@ -54,27 +54,33 @@ test('two references to one digest share the module, also when they are asked fo
 test('a resolved module renders', async (t) => {
   const modules = createModules({ registry: ociLayout(t.testdir((await layout()).folder)) });
   const renderer = (await modules.resolve(demo)).bind([{ name: 'name', type: 'string', required: true }]);
-  t.equal(
-    await renderer.render({ name: 'hello' }),
-    'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: hello\n',
-  );
+  t.equal(await renderer.render({ name: 'hello' }), 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: hello\n');
 });
 
 test('the least recently used module goes first', async (t) => {
-  const { counts, registry } = counting(t.testdir((await layout()).folder));
-  const many: ModuleRegistry = {
-    ...registry,
-    // Each name stands for content of its own, as far as the cache can see.
-    resolve: async (reference) => ({ ...(await registry.resolve({ ...reference, tag: '1.0' })) }),
-  };
-  const modules = createModules({ registry: many });
-  await modules.resolve(demo);
-  t.equal(counts.manifest, 1);
-  t.ok(MAX_MODULES > 1);
+  const tags = Array.from({ length: MAX_MODULES + 1 }, (_, index) => `1.${index}`);
+  const layouts = await Promise.all(
+    tags.map((tag) => layout({ name: `registry.test/modules/demo:${tag}`, manifest: { annotations: { tag } } })),
+  );
+  const [first] = layouts;
+  if (first === undefined) throw new Error('no layout');
+  const manifests = layouts.flatMap(({ folder }) => JSON.parse(folder['index.json']).manifests);
+  const sha256 = Object.assign({}, ...layouts.map(({ folder }) => folder.blobs.sha256));
+  const index = JSON.stringify({ schemaVersion: 2, manifests });
+  const { counts, registry } = counting(t.testdir({ ...first.folder, 'index.json': index, blobs: { sha256 } }));
+  const modules = createModules({ registry });
+  for (const tag of tags.slice(0, -1)) await modules.resolve({ source: SOURCE, tag });
+  await modules.resolve({ source: SOURCE, tag: '1.0' });
+  t.equal(counts.manifest, MAX_MODULES, 'all of them are kept');
+  await modules.resolve({ source: SOURCE, tag: `1.${MAX_MODULES}` });
+  await modules.resolve({ source: SOURCE, tag: '1.0' });
+  t.equal(counts.manifest, MAX_MODULES + 1, 'the one that was used last is kept');
+  await modules.resolve({ source: SOURCE, tag: '1.1' });
+  t.equal(counts.manifest, MAX_MODULES + 2, 'the one that was not used longest is read again');
 });
 
 test('a tag that moves is followed after a while, not on every order', async (t) => {
-  let now = 0;
+  let now = 1;
   const before = await layout();
   const layer = gzipSync(await tar([{ name: 'module.yaml', content: `${MODULE_YAML}# new\n` }]));
   const after = await layout({ layer });
@@ -83,22 +89,22 @@ test('a tag that moves is followed after a while, not on every order', async (t)
   const modules = createModules({ registry, now: () => now });
   t.equal((await modules.resolve(demo)).digest, before.manifest);
   cpSync(`${place}/next`, `${place}/served`, { recursive: true });
-  now = TAG_TTL_MS - 1;
+  now = TAG_TTL_MS;
   t.equal((await modules.resolve(demo)).digest, before.manifest);
-  now = TAG_TTL_MS + 1;
+  now = TAG_TTL_MS + 2;
   t.equal((await modules.resolve(demo)).digest, after.manifest);
   t.equal(counts.resolve, 2);
 });
 
 test('the last known module serves on while the registry is away', async (t) => {
-  let now = 0;
+  let now = 1;
   const { folder, manifest } = await layout();
-  const place = t.testdir({ served: folder, copy: folder });
+  const place = t.testdir({ served: folder });
   const { counts, registry } = counting(`${place}/served`);
   const modules = createModules({ registry, now: () => now });
   await modules.resolve(demo);
   rmSync(`${place}/served`, { recursive: true });
-  now = TAG_TTL_MS + 1;
+  now = TAG_TTL_MS + 2;
   t.equal((await modules.resolve(demo)).digest, manifest);
   await modules.resolve(demo);
   t.equal(counts.resolve, 2, 'the registry is left alone for a while');
@@ -108,9 +114,9 @@ test('the last known module serves on while the registry is away', async (t) => 
 });
 
 test('a failure is answered again for a short while, then tried again', async (t) => {
-  let now = 0;
+  let now = 1;
   const { folder, layer } = await layout();
-  const place = t.testdir({ served: folder, copy: folder });
+  const place = t.testdir({ served: folder, copy: (await layout()).folder });
   rmSync(blobPath(`${place}/served`, layer));
   const { counts, registry } = counting(`${place}/served`);
   const modules = createModules({ registry, now: () => now });
@@ -119,16 +125,17 @@ test('a failure is answered again for a short while, then tried again', async (t
   await t.rejects(modules.resolve(demo), { reason: 'unavailable' });
   t.equal(counts.manifest, 1);
   cpSync(`${place}/copy`, `${place}/served`, { recursive: true });
-  now = FAILURE_TTL_MS + 1;
+  now = FAILURE_TTL_MS + 2;
   await t.resolves(modules.resolve(demo));
   t.equal(counts.manifest, 2);
 });
 
 test('a tag that is not there is asked for again after a short while', async (t) => {
-  let now = 0;
+  let now = 1;
   const { counts, registry } = counting(t.testdir((await layout()).folder));
   const modules = createModules({ registry, now: () => now });
-  for (now = 0; now <= FAILURE_TTL_MS + 1; now += FAILURE_TTL_MS + 1) {
+  for (const time of [1, FAILURE_TTL_MS + 2]) {
+    now = time;
     await t.rejects(modules.resolve({ ...demo, tag: '9' }), { reason: 'unavailable', message: /demo:9 was not found/ });
     await t.rejects(modules.resolve({ ...demo, tag: '9' }), { reason: 'unavailable' });
   }
@@ -136,7 +143,9 @@ test('a tag that is not there is asked for again after a short while', async (t)
 });
 
 test('an engine that is not there is refused by name', async (t) => {
-  const modules = createModules({ registry: ociLayout(t.testdir((await layout({ config: { engine: 'kcl' } })).folder)) });
+  const modules = createModules({
+    registry: ociLayout(t.testdir((await layout({ config: { engine: 'kcl' } })).folder)),
+  });
   await t.rejects(modules.resolve(demo), { reason: 'invalid', message: /engine "kcl"; there is: cel/ });
 });
 
@@ -155,8 +164,10 @@ test('a source that is not one is refused without asking the registry', async (t
 test('a registry that answers another digest than was asked for is not believed', async (t) => {
   const { folder } = await layout();
   const inner = ociLayout(t.testdir(folder));
-  const lying: ModuleRegistry = { ...inner, resolve: () => inner.resolve({ registry: 'registry.test', repository: 'modules/demo', tag: '1.0' }) };
+  const lying: ModuleRegistry = {
+    ...inner,
+    resolve: () => inner.resolve({ registry: 'registry.test', repository: 'modules/demo', tag: '1.0' }),
+  };
   const asked = { source: `${SOURCE}@sha256:${'0'.repeat(64)}` };
   await t.rejects(createModules({ registry: lying }).resolve(asked), { reason: 'invalid', message: /was asked for/ });
 });
-void NAME;

@@ -54,17 +54,32 @@ test('two different modules under one name are refused', async (t) => {
 test('a folder that is missing or no layout is refused, without telling where it is', async (t) => {
   const { folder } = await layout();
   const resolve = (content: object) => ociLayout(t.testdir(content)).resolve(tagged);
-  await t.rejects(ociLayout('/nowhere').resolve(tagged), { reason: 'unavailable', message: /^oci-layout of the module/ });
+  await t.rejects(ociLayout('/nowhere').resolve(tagged), {
+    reason: 'unavailable',
+    message: /^oci-layout of the module/,
+  });
   await t.rejects(resolve({ 'index.json': folder['index.json'] }), { reason: 'unavailable' });
-  await t.rejects(resolve({ 'oci-layout': folder['oci-layout'] }), { reason: 'unavailable', message: /^index.json of/ });
+  await t.rejects(resolve({ 'oci-layout': folder['oci-layout'] }), {
+    reason: 'unavailable',
+    message: /^index.json of/,
+  });
   await t.rejects(resolve({ ...folder, 'oci-layout': '{"imageLayoutVersion":"2.0.0"}' }), { reason: 'invalid' });
   await t.rejects(resolve({ ...folder, 'index.json': '{' }), { reason: 'invalid', message: 'index.json is not JSON' });
-  await t.rejects(resolve({ ...folder, 'index.json': '[]' }), { reason: 'invalid', message: /index.json is not valid/ });
+  await t.rejects(resolve({ ...folder, 'index.json': '[]' }), {
+    reason: 'invalid',
+    message: /index.json is not valid/,
+  });
   const broken = folder['index.json'].replace('sha256:', 'md5:');
-  await t.rejects(resolve({ ...folder, 'index.json': broken }), { reason: 'invalid', message: /\/manifests\/0\/digest/ });
+  await t.rejects(resolve({ ...folder, 'index.json': broken }), {
+    reason: 'invalid',
+    message: /\/manifests\/0\/digest/,
+  });
 });
 
 test('an index larger than allowed is not read to its end', async (t) => {
   const folder = { ...(await layout()).folder, 'index.json': ' '.repeat(5_000_000) };
-  await t.rejects(ociLayout(t.testdir(folder)).resolve(tagged), { reason: 'invalid', message: /more than 4194304 bytes/ });
+  await t.rejects(ociLayout(t.testdir(folder)).resolve(tagged), {
+    reason: 'invalid',
+    message: /more than 4194304 bytes/,
+  });
 });
