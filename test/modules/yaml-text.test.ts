@@ -64,7 +64,11 @@ test('a scalar or an empty collection is a document too', async (t) => {
 });
 
 test('a string that some reader takes for something else is quoted', async (t) => {
-  for (const text of hostileStrings) t.match(write(text), /^"[\x20-\x7e\xa0-\ufffd\u{10000}-\u{10ffff}]*"\n$/u, text);
+  const quoted = /^"[\x20-\x7e\xa0-\ufffd\u{10000}-\u{10ffff}]*"\n$/u;
+  t.same(
+    hostileStrings.filter((text) => !quoted.test(write(text))),
+    [],
+  );
 });
 
 test('plain text stays without quotes', async (t) => {
