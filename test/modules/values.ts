@@ -92,14 +92,14 @@ export const hostileStrings = [
     '\u{1f600}',
     '\u{10ffff}',
   ],
-  ...['\u200b', '\u202e', 'é', 'e\u0301', '日本', '1\u0660', 'K', 'ﬁ', '__proto__'],
-  ...['x'.repeat(300), 'x y '.repeat(300), '"'.repeat(1000), '\u0085'.repeat(300), 'a\n---\nb: c\n'],
+  ...['\u200b', '\u202e', 'é', 'e\u0301', '日本', '1\u0660', '\u212a', '\ufb01', '__proto__'],
+  ...['x y '.repeat(300), '"'.repeat(1000), '\u0085'.repeat(300), 'a\n---\nb: c\n'],
   ...['---\napiVersion: v1\nkind: Secret', '\n  evil: true', '"\nevil: true', '" }\nevil: true', '!!python/object:x'],
 ];
 
 /** Strings of all kinds that are Unicode text. */
 export const anyText = fc.oneof(
-  fc.constantFrom(...hostileStrings, 'constructor', 'toString', 'hasOwnProperty'),
+  fc.constantFrom(...hostileStrings, 'x'.repeat(300), 'constructor', 'toString', 'hasOwnProperty'),
   fc.string({ unit: 'binary' }),
   fc.string({ unit: 'grapheme', maxLength: 40 }),
   fc.string({

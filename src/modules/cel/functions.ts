@@ -22,7 +22,7 @@ export const MAX_STRING_LENGTH = 1_048_576;
 export const MAX_LIST_LENGTH = 2_000;
 /** Text and elements that are looked at in one step. */
 const CHARACTERS_PER_STEP = 1024;
-const ELEMENTS_PER_STEP = 16;
+const ELEMENTS_PER_STEP = 64;
 
 /** Result of `optional.none()`: what it is put into has no such key or element. */
 export const NONE: CelValue = objectType('optional_type.none');

@@ -51,8 +51,14 @@ test('what has no expression stays what it is', async (t) => {
 test('parameters are converted by their declared types', async (t) => {
   t.equal(await data('${parameters.x / 2}', one('integer', sure), { x: 5 }), 2);
   t.equal(await data('${parameters.x / 2.0}', one('number', sure), { x: 5 }), 2.5);
-  t.equal(await data('${type(parameters.x[0]) == int}', one('array', { ...sure, items: { type: 'integer' } }), { x: [1] }), true);
-  t.equal(await data('${type(parameters.x[0]) == double}', one('array', { ...sure, items: { type: 'number' } }), { x: [1] }), true);
+  t.equal(
+    await data('${type(parameters.x[0]) == int}', one('array', { ...sure, items: { type: 'integer' } }), { x: [1] }),
+    true,
+  );
+  t.equal(
+    await data('${type(parameters.x[0]) == double}', one('array', { ...sure, items: { type: 'number' } }), { x: [1] }),
+    true,
+  );
   t.equal(await data('${type(parameters.x[0]) == int}', one('array', sure), { x: [1] }), true);
   t.equal(await data('${parameters.x.n + 1}', one('object', sure), { x: { n: 1 } }), 2);
 });
@@ -72,14 +78,19 @@ test('strings have the methods of the string extension', async (t) => {
     ['parameters.x.matches("^[A-Z]_b")', true],
     ['size(parameters.x)', 5],
   ];
-  for (const [source, expected] of cases) t.same(await data(`\${${source}}`, one('string', sure), { x: 'A_b_C' }), expected, source);
+  for (const [source, expected] of cases)
+    t.same(await data(`\${${source}}`, one('string', sure), { x: 'A_b_C' }), expected, source);
 });
 
 test('macros make lists and maps', async (t) => {
   const parameters = one('array', { ...sure, items: { type: 'string' } });
   const values = { x: ['a=1', 'b', 'c=2'] };
   t.same(await data('${parameters.x.filter(e, e.contains("="))}', parameters, values), ['a=1', 'c=2']);
-  t.same(await data('${parameters.x.map(e, {"k": e.split("=")[0]})}', parameters, values), [{ k: 'a' }, { k: 'b' }, { k: 'c' }]);
+  t.same(await data('${parameters.x.map(e, {"k": e.split("=")[0]})}', parameters, values), [
+    { k: 'a' },
+    { k: 'b' },
+    { k: 'c' },
+  ]);
   t.equal(await data('${parameters.x.exists(e, e == "b") && parameters.x.all(e, e != "")}', parameters, values), true);
   t.same(await data('${parameters.x + ["d"]}', parameters, values), ['a=1', 'b', 'c=2', 'd']);
 });
@@ -87,7 +98,10 @@ test('macros make lists and maps', async (t) => {
 test('a long list is mapped without running out of stack', async (t) => {
   const x = Array.from({ length: 2000 }, (_, index) => `${index}`);
   const parameters = one('array', { ...sure, items: { type: 'string' } });
-  t.same(await data('${parameters.x.map(e, "n" + e)}', parameters, { x }), x.map((e) => `n${e}`));
+  t.same(
+    await data('${parameters.x.map(e, "n" + e)}', parameters, { x }),
+    x.map((e) => `n${e}`),
+  );
 });
 
 test('an optional without value drops the key or element that it stands for', async (t) => {
@@ -150,7 +164,10 @@ test('keys of maps keep their order, and may be called anything', async (t) => {
 test('one module serves templates with different parameters', async (t) => {
   const module = compileResources([resource('${parameters.x}')]);
   const text = module.bind(one('string', sure));
-  const count = module.bind([{ name: 'x', type: 'integer', ...sure }, { name: 'y', type: 'string' }]);
+  const count = module.bind([
+    { name: 'x', type: 'integer', ...sure },
+    { name: 'y', type: 'string' },
+  ]);
   t.match(await text.render({ x: '1' }), /data: "1"/);
   t.match(await count.render({ x: 1 }), /data: 1\n/);
 });
