@@ -85,7 +85,7 @@ async function archive(files: FileMap): Promise<Buffer> {
   }
   tar.finalize();
   const chunks: Uint8Array[] = [];
-  for await (const chunk of tar) chunks.push(Buffer.from(chunk));
+  for await (const chunk of tar) if (chunk instanceof Uint8Array) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 

@@ -2,9 +2,10 @@ import type { Json } from './module.ts';
 
 /**
  * Strings that every reader of YAML 1.1 and 1.2 takes for the same string without quotes: names, DNS names, API versions,
- * and quantities of Kubernetes. Narrow on purpose: whatever is not plainly safe is double-quoted.
+ * and quantities of Kubernetes. Narrow on purpose: whatever is not plainly safe is double-quoted, also what only a lenient
+ * reader takes for a number, like `e5`.
  */
-const plainName = /^[A-Za-z][A-Za-z0-9_./-]*$/;
+const plainName = /^(?![eE]-?[0-9]+$)[A-Za-z][A-Za-z0-9_./-]*$/;
 const plainQuantity = /^[0-9]+(?:[KMGTPE]i|[kMGTP])$/;
 /** What YAML 1.1 takes for a boolean or null: https://yaml.org/type/bool.html, https://yaml.org/type/null.html */
 const reserved = new Set(['y', 'n', 'yes', 'no', 'on', 'off', 'true', 'false', 'null']);

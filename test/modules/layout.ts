@@ -33,7 +33,7 @@ export async function tar(entries: Entry[]): Promise<Buffer> {
   for (const { content = '', ...header } of entries) stream.entry(header, content);
   stream.finalize();
   const chunks: Uint8Array[] = [];
-  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+  for await (const chunk of stream) if (chunk instanceof Uint8Array) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 

@@ -122,7 +122,7 @@ test('a failure is answered again for a short while, then tried again', async (t
   const modules = createModules({ registry, now: () => now });
   const results = await Promise.allSettled(Array.from({ length: 20 }, () => modules.resolve(demo)));
   t.ok(results.every(({ status }) => status === 'rejected'));
-  await t.rejects(modules.resolve(demo), { reason: 'unavailable' });
+  await t.rejects(modules.resolve(demo), { name: 'ModuleError', reason: 'unavailable' });
   t.equal(counts.manifest, 1);
   cpSync(`${place}/copy`, `${place}/served`, { recursive: true });
   now = FAILURE_TTL_MS + 2;
@@ -137,7 +137,7 @@ test('a tag that is not there is asked for again after a short while', async (t)
   for (const time of [1, FAILURE_TTL_MS + 2]) {
     now = time;
     await t.rejects(modules.resolve({ ...demo, tag: '9' }), { reason: 'unavailable', message: /demo:9 was not found/ });
-    await t.rejects(modules.resolve({ ...demo, tag: '9' }), { reason: 'unavailable' });
+    await t.rejects(modules.resolve({ ...demo, tag: '9' }), { name: 'ModuleError', reason: 'unavailable' });
   }
   t.equal(counts.resolve, 2);
 });
@@ -157,7 +157,10 @@ test('a module without module.yaml is refused', async (t) => {
 
 test('a source that is not one is refused without asking the registry', async (t) => {
   const { counts, registry } = counting(t.testdir((await layout()).folder));
-  await t.rejects(createModules({ registry }).resolve({ source: 'nonsense' }), { reason: 'invalid' });
+  await t.rejects(createModules({ registry }).resolve({ source: 'nonsense' }), {
+    name: 'ModuleError',
+    reason: 'invalid',
+  });
   t.equal(counts.resolve, 0);
 });
 

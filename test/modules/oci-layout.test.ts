@@ -53,17 +53,20 @@ test('two different modules under one name are refused', async (t) => {
 
 test('a folder that is missing or no layout is refused, without telling where it is', async (t) => {
   const { folder } = await layout();
-  const resolve = (content: object) => ociLayout(t.testdir(content)).resolve(tagged);
+  const resolve = (content: Parameters<typeof t.testdir>[0]) => ociLayout(t.testdir(content)).resolve(tagged);
   await t.rejects(ociLayout('/nowhere').resolve(tagged), {
     reason: 'unavailable',
     message: /^oci-layout of the module/,
   });
-  await t.rejects(resolve({ 'index.json': folder['index.json'] }), { reason: 'unavailable' });
+  await t.rejects(resolve({ 'index.json': folder['index.json'] }), { name: 'ModuleError', reason: 'unavailable' });
   await t.rejects(resolve({ 'oci-layout': folder['oci-layout'] }), {
     reason: 'unavailable',
     message: /^index.json of/,
   });
-  await t.rejects(resolve({ ...folder, 'oci-layout': '{"imageLayoutVersion":"2.0.0"}' }), { reason: 'invalid' });
+  await t.rejects(resolve({ ...folder, 'oci-layout': '{"imageLayoutVersion":"2.0.0"}' }), {
+    name: 'ModuleError',
+    reason: 'invalid',
+  });
   await t.rejects(resolve({ ...folder, 'index.json': '{' }), { reason: 'invalid', message: 'index.json is not JSON' });
   await t.rejects(resolve({ ...folder, 'index.json': '[]' }), {
     reason: 'invalid',

@@ -2,6 +2,8 @@ import type { CelEnv } from '@bufbuild/cel';
 import { ExpressionError } from './expression-error.ts';
 import { type Call, children, comprehensionParts, type Expr, qualifiedName } from './syntax-tree.ts';
 
+/** Deepest nesting of an expression, macros and operators in a row included; a check by number, before the stack ends. */
+export const MAX_EXPRESSION_DEPTH = 256;
 /** The one variable that expressions see. */
 export const PARAMETERS = 'parameters';
 
@@ -20,7 +22,7 @@ type FunctionGroup = NonNullable<ReturnType<CelEnv['funcs']['find']>>;
  */
 export function checkNames(expr: Expr, env: CelEnv): Set<string> {
   const found = new Set<string>();
-  visit(expr, { env, found, variables: new Set() });
+  visit(expr, { env, found, variables: new Set(), depth: 0 });
   return found;
 }
 
@@ -30,9 +32,12 @@ interface Scope {
   found: Set<string>;
   /** Those that the macros around have declared. */
   variables: ReadonlySet<string>;
+  depth: number;
 }
 
-function visit(node: Expr, scope: Scope): void {
+function visit(node: Expr, outer: Scope): void {
+  const scope = { ...outer, depth: outer.depth + 1 };
+  if (scope.depth > MAX_EXPRESSION_DEPTH) throw wrong(`is nested deeper than ${MAX_EXPRESSION_DEPTH}`);
   const parameter = parameterName(node);
   if (parameter !== undefined) {
     scope.found.add(parameter);

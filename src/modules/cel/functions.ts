@@ -1,5 +1,6 @@
 import {
   type CelFunc,
+  type CelList,
   CelScalar,
   type CelType,
   type CelValue,
@@ -36,7 +37,7 @@ const LIST = listType(DYN);
 // `optional` as in https://pkg.go.dev/github.com/google/cel-go/cel#OptionalTypes, as far as it can be had without types.
 const optionals = [celFunc('optional.none', [], DYN, () => NONE), celFunc('optional.of', [DYN], DYN, (value) => value)];
 
-// The library's own are quadratic in time, or as deep as the list is long.
+// The library's own is quadratic in time.
 const replacements = [
   celMethod('replace', STRING, [STRING, STRING], STRING, function (from, to) {
     return replace(this, { from, to, count: Number.POSITIVE_INFINITY });
@@ -44,15 +45,27 @@ const replacements = [
   celMethod('replace', STRING, [STRING, STRING, INT], STRING, function (from, to, count) {
     return replace(this, { from, to, count: count < 0n ? Number.POSITIVE_INFINITY : Number(count) });
   }),
-  celFunc('_+_', [LIST, LIST], LIST, (left, right) => {
-    if (left.size + right.size > MAX_LIST_LENGTH) throw tooLong('list', MAX_LIST_LENGTH);
-    return celList([...left, ...right]);
-  }),
 ];
+
+/**
+ * `list + list`, which `map` and `filter` call for every element. The library's own makes a list that is as deep as it
+ * is long; this one copies arrays, and so remembers which array is behind a list.
+ */
+function concatenation(): CelFunc {
+  const arrays = new WeakMap<CelList, readonly CelValue[]>();
+  const elements = (list: CelList) => arrays.get(list) ?? [...list];
+  return celFunc('_+_', [LIST, LIST], LIST, (left, right) => {
+    if (left.size + right.size > MAX_LIST_LENGTH) throw tooLong('list', MAX_LIST_LENGTH);
+    const array = [...elements(left), ...elements(right)];
+    const list = celList(array);
+    arrays.set(list, array);
+    return list;
+  });
+}
 
 /** All functions of CEL and its string extension, with `optional`; each is bounded in time and in what it makes. */
 export function boundedFunctions(work: Work): CelFunc[] {
-  const { funcs } = celEnv({ funcs: [...strings, ...optionals, ...replacements] });
+  const { funcs } = celEnv({ funcs: [...strings, ...optionals, ...replacements, concatenation()] });
   return [...funcs].map((func) => bounded(func, work));
 }
 

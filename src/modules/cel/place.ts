@@ -1,5 +1,5 @@
 import { ModuleError } from '../module.ts';
-import { type Compile, type Expression, MAX_EXPRESSION_LENGTH } from './expression.ts';
+import type { Compile, Expression } from './expression.ts';
 import { ExpressionError } from './expression-error.ts';
 import { MODULE_FILE, type Path } from './module-file.ts';
 import type { Bindings } from './values.ts';
@@ -47,7 +47,7 @@ export function moduleError(
   error: unknown,
 ): unknown {
   if (!(error instanceof ExpressionError)) return error;
-  const shown = cut(source.trim(), Math.min(MAX_SHOWN_LENGTH, MAX_EXPRESSION_LENGTH));
+  const shown = cut(source.trim(), MAX_SHOWN_LENGTH);
   return new ModuleError(reason, `${placeText(place)}: \${${shown}}: ${cut(error.message, MAX_MESSAGE_LENGTH)}`, {
     cause: error,
   });

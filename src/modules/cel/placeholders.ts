@@ -1,7 +1,7 @@
 /** A piece of a string: text that stands for itself, or the CEL inside `${…}`. */
 export type Segment = { kind: 'text'; text: string } | { kind: 'expression'; source: string };
 
-/** What a string is called in messages when its `${` has no end. */
+/** A `${` without end, or a string inside it. */
 export class PlaceholderError extends Error {}
 
 const OPEN = '${';

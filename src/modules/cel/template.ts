@@ -1,6 +1,7 @@
 import { type Json, ModuleError } from '../module.ts';
 import type { Compile } from './expression.ts';
 import { ExpressionError } from './expression-error.ts';
+import { MAX_STRING_LENGTH } from './functions.ts';
 import { compileAt, evaluateAt, moduleError, type Place, type PlacedExpression, placeText } from './place.ts';
 import { PlaceholderError, splitPlaceholders } from './placeholders.ts';
 import type { Bindings } from './values.ts';
@@ -29,20 +30,19 @@ type Position = Omit<Place, 'line'>;
  * @throws {ModuleError} `invalid`
  */
 export function compileTemplate(value: unknown, at: Position, compilation: Compilation): Node {
-  if (at.path.length > MAX_TEMPLATE_DEPTH)
-    throw refused(at, compilation, `is nested deeper than ${MAX_TEMPLATE_DEPTH}`);
+  if (at.path.length > MAX_TEMPLATE_DEPTH) throw refused(at, compilation, 'is nested too deep');
   if (typeof value === 'string') return compileText(value, at, compilation);
   if (Array.isArray(value)) return compileList(value, at, compilation);
   if (typeof value === 'object' && value !== null) return compileMap(value, at, compilation);
-  if (value === null || typeof value === 'boolean') return () => value;
-  if (
-    typeof value === 'number' &&
-    Number.isFinite(value) &&
-    (!Number.isInteger(value) || Number.isSafeInteger(value))
-  ) {
-    return () => value;
-  }
+  if (value === null || typeof value === 'boolean' || isExact(value)) return () => value;
   throw refused(at, compilation, 'is not a value that every reader takes for the same');
+}
+
+/** Whether a number is finite and has not lost digits when it was read. */
+function isExact(value: unknown): value is number {
+  return (
+    Number.isSafeInteger(value) || (typeof value === 'number' && Number.isFinite(value) && !Number.isInteger(value))
+  );
 }
 
 /**
@@ -90,7 +90,14 @@ function compileText(text: string, at: Position, compilation: Compilation): Node
     const expression = addExpression(segment.source, at, compilation);
     return (bindings: Bindings) => interpolated(expression, bindings);
   });
-  return (bindings) => parts.map((part) => part(bindings)).join('');
+  return (bindings) => {
+    let result = '';
+    for (const part of parts) {
+      result += part(bindings);
+      if (result.length > MAX_STRING_LENGTH) throw tooLong(at, compilation);
+    }
+    return result;
+  };
 }
 
 function interpolated(expression: PlacedExpression, bindings: Bindings): string {
@@ -125,6 +132,11 @@ function split(text: string, at: Position, compilation: Compilation) {
     if (error instanceof PlaceholderError) throw refused(at, compilation, error.message);
     throw error;
   }
+}
+
+function tooLong(at: Position, { lineOf }: Compilation): ModuleError {
+  const place = placeText({ ...at, line: lineOf(at) });
+  return new ModuleError('render', `${place}: makes a string longer than ${MAX_STRING_LENGTH}`);
 }
 
 function refused(at: Position, { lineOf }: Compilation, why: string): ModuleError {

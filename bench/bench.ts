@@ -1,0 +1,85 @@
+// `npm run bench`: measures the service beside its floors. README.md says how to read it. Ends with 0 also where a bar is
+// missed, since timings are the machine's as much as the program's; with 1 where something could not be measured.
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { FEW_MESSAGES, measureAnalytics } from './measure-analytics.ts';
+import { measureRow } from './measure-row.ts';
+import { measureStart } from './measure-start.ts';
+import { readOptions } from './options.ts';
+import { formatReport, type Report, writeReport } from './report.ts';
+import { type Row, rows } from './rows.ts';
+
+const out = fileURLToPath(new URL('out', import.meta.url));
+const options = readOptions(process.argv.slice(2));
+const report: Report = { results: [], facts: [], failures: [] };
+
+for (const row of rows) await attempt(row.name, (dir) => http(row, dir));
+await attempt('start', start);
+await attempt('analytics', analytics);
+
+console.log(`\n${formatReport(report)}`);
+writeReport(report, out);
+process.exitCode = report.failures.length > 0 ? 1 : 0;
+
+/** Runs one part, on a disk folder of its own, unless other parts were asked for. One that fails leaves the others be. */
+async function attempt(name: string, part: (dir: string) => Promise<void>): Promise<void> {
+  if (!name.includes(options.only)) return;
+  const dir = join(out, `run-${process.pid}`, name);
+  mkdirSync(dir, { recursive: true });
+  console.error(`${name} …`);
+  try {
+    await part(dir);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    console.error(`FAILED ${name}: ${reason}`);
+    report.failures.push({ name, reason });
+  } finally {
+    rmSync(join(out, `run-${process.pid}`), { recursive: true, force: true });
+  }
+}
+
+async function http(row: Row, dir: string): Promise<void> {
+  const { frontdesk, fastify, 'node-http': nodeHttp } = await measureRow(row, options, dir);
+  report.results.push({
+    name: row.name,
+    title: `${row.title}, ${row.connections} connections`,
+    servers: [
+      { label: 'Frontdesk', figures: frontdesk },
+      { label: 'bare Fastify', figures: fastify },
+      { label: 'bare node:http', figures: nodeHttp },
+    ],
+    bars: row.bars.map(({ text, isMet }) => ({ text, met: isMet(frontdesk, fastify) })),
+  });
+}
+
+async function start(dir: string): Promise<void> {
+  const { seconds, megabytes } = await measureStart(options.rounds, dir);
+  report.facts.push({
+    name: 'start',
+    title: 'npm start, installed, to the first 200 of /health',
+    value: seconds,
+    unit: 's',
+    bars: [{ text: '< 1.5 s', met: seconds < 1.5 }],
+  });
+  report.facts.push({
+    name: 'memory',
+    title: 'resident memory, idle for 5 s',
+    value: megabytes,
+    unit: 'MB',
+    bars: megabytes === undefined ? [] : [{ text: '< 120 MB', met: megabytes < 120 }],
+  });
+}
+
+async function analytics(dir: string): Promise<void> {
+  const { few, many } = await measureAnalytics(options, dir);
+  report.results.push({
+    name: 'analytics',
+    title: 'GET /analytics/summary of 24 h, 1 connection',
+    servers: [
+      { label: `${options.messages.toLocaleString('en')} messages`, figures: many },
+      { label: `${FEW_MESSAGES.toLocaleString('en')} messages`, figures: few },
+    ],
+    bars: [{ text: 'p50 ≤ 2 × that of few', met: many.p50 <= 2 * few.p50 }],
+  });
+}

@@ -1,0 +1,36 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fillStore } from './fill-store.ts';
+import { type Figures, measure } from './measure.ts';
+import type { Options } from './options.ts';
+import { token } from './rows.ts';
+import { type ServerProcess, startServer } from './server-process.ts';
+
+/** Messages of the smaller store. */
+export const FEW_MESSAGES = 10_000;
+
+/** Measures the summary over few and over many messages of the last 24 hours. `dir` is for the stores; they are deleted. */
+export async function measureAnalytics(options: Options, dir: string): Promise<Record<'few' | 'many', Figures>> {
+  const { seconds, rounds, messages } = options;
+  const started: ServerProcess[] = [];
+  const startWith = async (name: string, count: number) => {
+    const dataDir = join(dir, name);
+    await fillStore(dataDir, count);
+    const env = { AUTH_TOKEN: token, DATA_DIR: dataDir, STREAM_MAXLEN: '1000000000' };
+    const server = await startServer({ entry: 'src/main.ts', env });
+    started.push(server);
+    return server;
+  };
+  try {
+    const servers = { few: await startWith('few', FEW_MESSAGES), many: await startWith('many', messages) };
+    const request = {
+      method: 'GET',
+      path: '/analytics/summary',
+      headers: { authorization: `Bearer ${token}` },
+    } as const;
+    return await measure(servers, { request, connections: 1, seconds, rounds });
+  } finally {
+    for (const server of started) await server.stop();
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
