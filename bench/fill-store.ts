@@ -13,7 +13,7 @@ const SYSTEMS = 50;
 export async function fillStore(dataDir: string, count: number): Promise<void> {
   const end = Date.now();
   let stored = 0;
-  const store = await openSqliteStore({
+  const store = openSqliteStore({
     dataDir,
     stream: 'messages',
     searchIndex: undefined,

@@ -49,7 +49,7 @@ export async function buildServer(config: Config, surroundings: Surroundings = {
   const metrics = createMetrics();
 
   const store = measuredStore(
-    await openSqliteStore({
+    openSqliteStore({
       dataDir: config.DATA_DIR,
       stream: config.STREAM_NAME,
       searchIndex: config.STREAM_SEARCH_INDEX,

@@ -1,108 +1,96 @@
-import { setImmediate as roundOfIo } from 'node:timers/promises';
+/** Milliseconds between two tries of a commit that found the store locked. */
+const RETRY_MS = 10;
 
 export interface GroupCommitOptions<T, R> {
-  /** Commits all items at once and resolves with one result each, in order; rejects if it could not commit any. */
-  commit: (items: readonly T[]) => Promise<R[]>;
+  /** Commits all items at once and returns one result each, in order; throws if it could not commit any. */
+  commit: (items: readonly T[]) => R[];
+  /** Whether an error of `commit` may be gone in a moment. */
+  isTransient: (error: unknown) => boolean;
   /** The result of an item that could not be committed. */
   failed: (error: unknown) => R;
   /** Size of an item, in whatever unit `maxQueued` is in. */
   size: (item: T) => number;
   /** Items whose sizes add up to more than this do not wait; they fail. */
   maxQueued: number;
-  /** Longest wait for a result, in milliseconds. */
+  /** Longest wait for a transient error to go away, in milliseconds. */
   timeoutMs: number;
 }
 
 interface Waiting<T, R> {
   items: readonly T[];
   size: number;
-  deadline: number;
+  since: number;
   resolve: (results: R[]) => void;
 }
 
 /**
- * Lets concurrent callers share one commit: whatever is added while one commit is under way goes into the next. The
- * cost of a disk flush is thereby shared by all who wait for it. One commit at a time, so the order is kept.
+ * Lets concurrent callers share one commit: whatever is added while the process handles one round of I/O is committed
+ * together at its end. The cost of a disk flush is thereby shared by all requests of that round.
  */
 export class GroupCommit<T, R> {
   readonly #options: GroupCommitOptions<T, R>;
   #waiting: Waiting<T, R>[] = [];
-  #committing: Waiting<T, R>[] = [];
   #queued = 0;
-  #running = false;
+  #scheduled = false;
 
   constructor(options: GroupCommitOptions<T, R>) {
     this.#options = options;
   }
 
-  /** Never rejects, and takes no longer than the time limit: what is not committed has the result that `failed` makes. */
+  /** Never rejects: what cannot be committed has the result that `failed` makes. */
   add(items: readonly T[]): Promise<R[]> {
-    const { size: sizeOf, maxQueued, failed, timeoutMs } = this.#options;
-    let size = 0;
-    for (const item of items) size += sizeOf(item);
+    const { size: sizeOf, maxQueued, failed } = this.#options;
+    const size = items.reduce((sum, item) => sum + sizeOf(item), 0);
     if (this.#queued + size > maxQueued) {
       const error = new Error('too many messages are waiting for the store');
       return Promise.resolve(items.map(() => failed(error)));
     }
-    this.#queued += size;
     return new Promise((resolve) => {
-      this.#waiting.push({ items, size, deadline: performance.now() + timeoutMs, resolve });
-      if (!this.#running) void this.#run();
+      this.#waiting.push({ items, size, since: performance.now(), resolve });
+      this.#queued += size;
+      if (!this.#scheduled) {
+        this.#scheduled = true;
+        setImmediate(() => this.#flush());
+      }
     });
   }
 
-  async #run(): Promise<void> {
-    this.#running = true;
-    const watch = setInterval(() => this.#expire(), this.#options.timeoutMs / 10).unref();
-    // Requests that came with the same round of I/O share the first commit.
-    await roundOfIo();
-    while (this.#waiting.length > 0) {
-      this.#committing = this.#waiting;
-      this.#waiting = [];
-      await this.#commit(this.#committing);
-    }
-    clearInterval(watch);
-    this.#running = false;
-  }
-
-  async #commit(batch: readonly Waiting<T, R>[]): Promise<void> {
+  /** Commits what is waiting, now. */
+  #flush(): void {
+    this.#scheduled = false;
+    const batch = this.#waiting;
+    if (batch.length === 0) return;
     try {
-      const results = await this.#options.commit(batch.flatMap(({ items }) => items));
+      const results = this.#options.commit(batch.flatMap(({ items }) => items));
+      this.#waiting = [];
+      this.#queued = 0;
       let next = 0;
-      for (const waiting of batch) {
-        this.#settle(waiting, results.slice(next, next + waiting.items.length));
-        next += waiting.items.length;
+      for (const { items, resolve } of batch) {
+        resolve(results.slice(next, next + items.length));
+        next += items.length;
       }
     } catch (error) {
-      for (const waiting of batch) this.#fail(waiting, error);
+      this.#fail(error);
     }
-    this.#committing = [];
   }
 
-  /** Answers those whose time is up. What is being committed may still succeed; its callers are told as much. */
-  #expire(): void {
+  /** Fails who cannot or must not wait any longer; tries again for the others. */
+  #fail(error: unknown): void {
+    const { isTransient, failed, timeoutMs } = this.#options;
+    const transient = isTransient(error);
     const now = performance.now();
-    const isDue = ({ deadline }: Waiting<T, R>) => deadline <= now;
-    const due = this.#waiting.filter(isDue);
-    this.#waiting = this.#waiting.filter((waiting) => !isDue(waiting));
-    for (const waiting of due) this.#fail(waiting, new Error('no answer within the time limit'));
-    for (const waiting of this.#committing.filter(isDue)) {
-      this.#fail(waiting, new Error('no answer within the time limit, outcome unknown'));
+    const keep: Waiting<T, R>[] = [];
+    for (const waiting of this.#waiting) {
+      if (transient && now - waiting.since < timeoutMs) keep.push(waiting);
+      else {
+        this.#queued -= waiting.size;
+        waiting.resolve(waiting.items.map(() => failed(error)));
+      }
     }
-  }
-
-  #fail(waiting: Waiting<T, R>, error: unknown): void {
-    const result = this.#options.failed(error);
-    this.#settle(
-      waiting,
-      waiting.items.map(() => result),
-    );
-  }
-
-  /** Only the first settling of a waiting caller counts. */
-  #settle(waiting: Waiting<T, R>, results: R[]): void {
-    this.#queued -= waiting.size;
-    waiting.size = 0;
-    waiting.resolve(results);
+    this.#waiting = keep;
+    if (keep.length > 0) {
+      this.#scheduled = true;
+      setTimeout(() => this.#flush(), RETRY_MS);
+    }
   }
 }

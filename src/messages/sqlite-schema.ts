@@ -51,8 +51,9 @@ const tables = `
  * Opens or makes the database of one stream. Every commit is on disk before it returns (`synchronous = FULL`).
  * @throws if the file cannot be opened or is no database.
  */
-export function openDatabase(file: string, lockTimeoutMs: number): DatabaseSync {
-  const db = new DatabaseSync(file, { timeout: Math.ceil(lockTimeoutMs) });
+export function openDatabase(file: string): DatabaseSync {
+  // No busy wait: it would block the process. The store waits for a lock without blocking instead.
+  const db = new DatabaseSync(file, { timeout: 0 });
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
   db.exec(tables);
   return db;

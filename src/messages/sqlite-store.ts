@@ -1,10 +1,14 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import type { FastifyBaseLogger } from 'fastify';
 import type { DependencyStatus } from '../http/ready.ts';
 import { GroupCommit } from './group-commit.ts';
-import type { AppendResult, Count, MessageStore, NewMessage } from './message-store.ts';
-import { MAX_WINDOW_MS } from './sqlite-counts.ts';
-import { type SqliteThread, startSqliteThread } from './sqlite-thread.ts';
-import type { Retention } from './sqlite-writer.ts';
+import type { AppendResult, MessageStore, NewMessage } from './message-store.ts';
+import { MAX_SYSTEMS, MAX_WINDOW_MS, SqliteCounts } from './sqlite-counts.ts';
+import { openDatabase } from './sqlite-schema.ts';
+import { attachSearch, detachSearch } from './sqlite-search.ts';
+import { type Retention, SqliteWriter } from './sqlite-writer.ts';
 
 /** Payload characters that may wait for a transaction; messages beyond are refused. */
 const MAX_QUEUED_CHARACTERS = 67_108_864;
@@ -12,6 +16,10 @@ const MAX_QUEUED_CHARACTERS = 67_108_864;
 const MESSAGE_OVERHEAD = 1024;
 /** How often old data is looked for, in milliseconds. */
 const MAINTENANCE_MS = 60_000;
+/** https://sqlite.org/rescode.html */
+const SQLITE_ERROR = 1;
+const SQLITE_BUSY = 5;
+const SQLITE_CORRUPT = 11;
 
 export interface SqliteStoreOptions {
   /** Folder of the database; made if missing. */
@@ -20,94 +28,123 @@ export interface SqliteStoreOptions {
   /** Name of the full-text index, if there is to be one. */
   searchIndex: string | undefined;
   retention: Retention;
-  /** Longest wait for a result, in milliseconds. */
+  /** Longest wait for a lock that another process holds, in milliseconds. */
   timeoutMs: number;
   clock: () => number;
   log: Pick<FastifyBaseLogger, 'error'>;
 }
 
 /**
- * The embedded store: one SQLite file per stream, written by group commit on a thread of its own.
+ * The embedded store: one SQLite file per stream, written by group commit.
  * @throws if the database cannot be opened.
  */
-export async function openSqliteStore({
-  timeoutMs,
-  clock,
-  log,
-  ...options
-}: SqliteStoreOptions): Promise<MessageStore> {
-  // Half of the time, so that those who wait behind a commit that fails for a lock can still be tried.
-  const engine = { ...options, lockTimeoutMs: timeoutMs / 2 };
-  const thread = await startSqliteThread(engine, (report) => log.error({ stream: options.stream }, report));
-  return new SqliteStore(thread, options.stream, timeoutMs, clock, log);
+export function openSqliteStore(options: SqliteStoreOptions): MessageStore {
+  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
+  const db = openDatabase(join(options.dataDir, `${encodeURIComponent(options.stream)}.db`));
+  return new SqliteStore(db, options);
 }
 
 class SqliteStore implements MessageStore {
   readonly stream: string;
   readonly maxWindowMs = MAX_WINDOW_MS;
-  readonly #thread: SqliteThread;
-  readonly #clock: () => number;
+  readonly #db: DatabaseSync;
   readonly #log: Pick<FastifyBaseLogger, 'error'>;
+  readonly #counts: SqliteCounts;
+  readonly #writer: SqliteWriter;
   readonly #commits: GroupCommit<NewMessage, AppendResult>;
   readonly #maintenance: NodeJS.Timeout;
+  #search: string | undefined;
+  #failure: string | undefined;
 
-  constructor(
-    thread: SqliteThread,
-    stream: string,
-    timeoutMs: number,
-    clock: () => number,
-    log: Pick<FastifyBaseLogger, 'error'>,
-  ) {
+  constructor(db: DatabaseSync, { stream, searchIndex, retention, timeoutMs, clock, log }: SqliteStoreOptions) {
+    attachSearch(db, searchIndex);
     this.stream = stream;
-    this.#thread = thread;
-    this.#clock = clock;
+    this.#db = db;
     this.#log = log;
+    this.#search = searchIndex;
+    this.#counts = new SqliteCounts(db);
+    this.#writer = new SqliteWriter(db, this.#counts, retention, clock);
     this.#commits = new GroupCommit<NewMessage, AppendResult>({
       commit: (messages) => this.#commit(messages),
+      isTransient: isBusy,
       failed: (error) => ({ ok: false, reason: `the message store failed: ${messageOf(error)}` }),
       size: ({ payload }) => payload.length + MESSAGE_OVERHEAD,
       maxQueued: MAX_QUEUED_CHARACTERS,
       timeoutMs,
     });
-    this.#maintenance = setInterval(() => void this.#maintain(), MAINTENANCE_MS).unref();
+    this.#maintenance = setInterval(() => this.#maintain(), MAINTENANCE_MS).unref();
   }
 
   append(messages: readonly NewMessage[]): Promise<AppendResult[]> {
     return this.#commits.add(messages);
   }
 
-  counts(since: number | 'all'): Promise<Count[]> {
-    return this.#thread.call('counts', since);
+  async counts(since: number | 'all') {
+    return this.#counts.read(since);
   }
 
-  status(): Promise<DependencyStatus> {
-    return this.#thread.call('status', this.#clock());
+  async status(): Promise<DependencyStatus> {
+    // Only a write proves that writes work again, e.g. after the disk was full.
+    if (this.#failure !== undefined) await this.append([]);
+    const details = {
+      kind: 'embedded',
+      stream: this.stream,
+      ...(this.#search !== undefined && { searchIndex: this.#search }),
+      ...(this.#counts.overflowed > 0 && { countedAsOther: this.#counts.overflowed, maxSystems: MAX_SYSTEMS }),
+      ...(this.#failure !== undefined && { reason: this.#failure }),
+    };
+    return { ready: this.#failure === undefined, details };
   }
 
   async close(): Promise<void> {
     clearInterval(this.#maintenance);
     // An empty append ends after everything that was appended before it.
     await this.append([]);
-    await this.#thread.call('close');
-    await this.#thread.end();
+    this.#db.close();
   }
 
-  async #commit(messages: readonly NewMessage[]): Promise<AppendResult[]> {
+  #commit(messages: readonly NewMessage[]): AppendResult[] {
     try {
-      return await this.#thread.call('append', messages, this.#clock());
+      const results = this.#appendWithoutSearchIfNeeded(messages);
+      this.#failure = undefined;
+      return results;
     } catch (error) {
-      this.#log.error({ err: error, messages: messages.length }, 'messages could not be stored');
+      this.#failure = messageOf(error);
+      if (!isBusy(error)) this.#log.error({ err: error, messages: messages.length }, 'messages could not be stored');
       throw error;
     }
   }
 
-  async #maintain(): Promise<void> {
+  /** A broken search index must not cost a message: the index is taken away, said so, and made anew at the next start. */
+  #appendWithoutSearchIfNeeded(messages: readonly NewMessage[]): AppendResult[] {
     try {
-      while (await this.#thread.call('maintain', this.#clock())) await this.append([]);
+      return this.#writer.append(messages);
     } catch (error) {
-      this.#log.error({ err: error }, 'old messages could not be dropped');
+      if (this.#search === undefined || !hasCode(error, SQLITE_ERROR, SQLITE_CORRUPT)) throw error;
+      detachSearch(this.#db);
+      const results = this.#writer.append(messages);
+      this.#log.error({ err: error, index: this.#search }, 'search index failed; it is off until the next start');
+      this.#search = `${this.#search}: off until the next start, ${messageOf(error)}`;
+      return results;
     }
   }
+
+  #maintain(): void {
+    try {
+      if (this.#writer.maintain()) setImmediate(() => this.#db.isOpen && this.#maintain());
+    } catch (error) {
+      if (!isBusy(error)) this.#log.error({ err: error }, 'old messages could not be dropped');
+    }
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return hasCode(error, SQLITE_BUSY);
+}
+
+function hasCode(error: unknown, ...codes: number[]): boolean {
+  // Extended codes carry the primary one in their low byte.
+  return error instanceof Error && 'errcode' in error && codes.includes(Number(error.errcode) & 0xff);
 }
 
 function messageOf(error: unknown): string {

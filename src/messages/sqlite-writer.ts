@@ -19,12 +19,14 @@ export class SqliteWriter {
   readonly #db: DatabaseSync;
   readonly #counts: SqliteCounts;
   readonly #retention: Retention;
+  readonly #clock: () => number;
   readonly #statements;
 
-  constructor(db: DatabaseSync, counts: SqliteCounts, retention: Retention) {
+  constructor(db: DatabaseSync, counts: SqliteCounts, retention: Retention, clock: () => number) {
     this.#db = db;
     this.#counts = counts;
     this.#retention = retention;
+    this.#clock = clock;
     this.#statements = {
       stream: db.prepare('SELECT last_id, length FROM frontdesk_stream'),
       setStream: db.prepare('UPDATE frontdesk_stream SET last_id = ?, length = ?'),
@@ -46,8 +48,9 @@ export class SqliteWriter {
   }
 
   /** Appends `messages` in one durable transaction. All or none: throws if it cannot. */
-  append(messages: readonly NewMessage[], now: number): AppendResult[] {
+  append(messages: readonly NewMessage[]): AppendResult[] {
     return this.#transaction((stream) => {
+      const now = this.#clock();
       const tally = this.#counts.tally();
       const results = messages.map((message): AppendResult => {
         const known = message.once && this.#statements.findKey.get(message.once.key, now)?.id;
@@ -71,8 +74,9 @@ export class SqliteWriter {
    * Drops what has outlived its time, a bounded amount at once.
    * @returns whether there may be more.
    */
-  maintain(now: number): boolean {
+  maintain(): boolean {
     return this.#transaction((stream) => {
+      const now = this.#clock();
       const dropped = [
         this.#trim(stream, now),
         Number(this.#statements.expireKeys.run(now, MAX_TRIM).changes),

@@ -26,7 +26,7 @@ function options(dataDir: string, changes: Partial<SqliteStoreOptions> = {}): Sq
 let opened = 0;
 storeContract('sqlite', async (t, { clock, maxLength, maxAgeMs, searchIndex }) => {
   const dataDir = join(t.testdir(), String(opened++));
-  const store = await openSqliteStore(options(dataDir, { clock, searchIndex, retention: { maxLength, maxAgeMs } }));
+  const store = openSqliteStore(options(dataDir, { clock, searchIndex, retention: { maxLength, maxAgeMs } }));
   const db = new DatabaseSync(join(dataDir, 'messages.db'), { readOnly: true });
   t.teardown(async () => {
     db.close();
@@ -50,11 +50,11 @@ storeContract('sqlite', async (t, { clock, maxLength, maxAgeMs, searchIndex }) =
 test('messages, counts and idempotency keys are there again after a restart, and ids go on increasing', async (t) => {
   const dataDir = t.testdir();
   const message = someMessage({ once: { key: 'k', ttlMs: 60_000 } });
-  const first = await openSqliteStore(options(dataDir, { clock: () => 2_000_000 }));
+  const first = openSqliteStore(options(dataDir, { clock: () => 2_000_000 }));
   const [before] = await first.append([message]);
   await first.close();
 
-  const second = await openSqliteStore(options(dataDir, { clock: () => 1_000_000 }));
+  const second = openSqliteStore(options(dataDir, { clock: () => 1_000_000 }));
   t.teardown(() => second.close());
   t.match(await second.append([message]), [{ ...before, duplicate: true }]);
   t.match(await second.append([someMessage()]), [{ ok: true, id: '2000000-1' }]);
@@ -63,7 +63,7 @@ test('messages, counts and idempotency keys are there again after a restart, and
 
 test('two processes on one file give every message its own id', async (t) => {
   const dataDir = t.testdir();
-  const stores = [await openSqliteStore(options(dataDir)), await openSqliteStore(options(dataDir))];
+  const stores = [openSqliteStore(options(dataDir)), openSqliteStore(options(dataDir))];
   t.teardown(() => Promise.all(stores.map((store) => store.close())));
   const results = await Promise.all(
     Array.from({ length: 40 }, (_, i) => stores[i % 2]?.append([someMessage()]) ?? Promise.resolve([])),
@@ -75,7 +75,7 @@ test('two processes on one file give every message its own id', async (t) => {
 
 test('a locked database fails messages within the time limit, shows as not ready, and recovers by itself', async (t) => {
   const dataDir = t.testdir();
-  const store = await openSqliteStore(options(dataDir));
+  const store = openSqliteStore(options(dataDir));
   t.teardown(() => store.close());
   const other = new DatabaseSync(join(dataDir, 'messages.db'));
   other.exec('BEGIN IMMEDIATE');
@@ -92,7 +92,7 @@ test('a locked database fails messages within the time limit, shows as not ready
 
 test('a lock that goes away in time fails nothing', async (t) => {
   const dataDir = t.testdir();
-  const store = await openSqliteStore(options(dataDir, { timeoutMs: 10_000 }));
+  const store = openSqliteStore(options(dataDir, { timeoutMs: 10_000 }));
   t.teardown(() => store.close());
   const other = new DatabaseSync(join(dataDir, 'messages.db'));
   other.exec('BEGIN IMMEDIATE');
@@ -102,7 +102,7 @@ test('a lock that goes away in time fails nothing', async (t) => {
 });
 
 test('messages beyond what may wait are refused, and those before them are kept', async (t) => {
-  const store = await openSqliteStore(options(t.testdir(), { timeoutMs: 30_000 }));
+  const store = openSqliteStore(options(t.testdir()));
   t.teardown(() => store.close());
   const large = someMessage({ payload: JSON.stringify('x'.repeat(40_000_000)) });
   const [first, second] = await Promise.all([store.append([large]), store.append([large])]);
@@ -114,7 +114,7 @@ test('messages beyond what may wait are refused, and those before them are kept'
 test('a search index that is new is filled from the stream; one that is gone from the configuration is dropped', async (t) => {
   const dataDir = t.testdir();
   for (const searchIndex of [undefined, 'one', 'one', 'two:b.c-d', undefined]) {
-    const store = await openSqliteStore(options(dataDir, { searchIndex }));
+    const store = openSqliteStore(options(dataDir, { searchIndex }));
     await store.append([someMessage({ title: 'walrus' })]);
     await store.close();
     const db = new DatabaseSync(join(dataDir, 'messages.db'));
@@ -136,13 +136,13 @@ test('a search index that is new is filled from the stream; one that is gone fro
 
 test('a search index that breaks costs no message; it is reported and made anew at the next start', async (t) => {
   const dataDir = t.testdir();
-  const store = await openSqliteStore(options(dataDir, { searchIndex: 'idx' }));
+  const store = openSqliteStore(options(dataDir, { searchIndex: 'idx' }));
   const other = new DatabaseSync(join(dataDir, 'messages.db'));
   other.exec('DROP TABLE idx');
   t.match(await store.append([someMessage({ title: 'walrus' })]), [{ ok: true }]);
   t.match(await store.status(), { ready: true, details: { searchIndex: /idx: off until the next start/ } });
   await store.close();
-  const again = await openSqliteStore(options(dataDir, { searchIndex: 'idx' }));
+  const again = openSqliteStore(options(dataDir, { searchIndex: 'idx' }));
   t.match(await again.status(), { ready: true, details: { searchIndex: 'idx' } });
   t.match(other.prepare(`SELECT count(*) AS n FROM idx WHERE idx MATCH 'walrus'`).get(), { n: 1 });
   other.close();
@@ -150,7 +150,7 @@ test('a search index that breaks costs no message; it is reported and made anew 
 });
 
 test('systems beyond the limit are counted together, and that is reported', async (t) => {
-  const store = await openSqliteStore(options(t.testdir()));
+  const store = openSqliteStore(options(t.testdir()));
   t.teardown(() => store.close());
   await store.append(Array.from({ length: MAX_SYSTEMS }, (_, i) => someMessage({ system: `s${i}` })));
   await store.append([someMessage({ system: 's0' }), someMessage({ system: 'x' }), someMessage({ system: 'y' })]);
@@ -169,7 +169,7 @@ test('systems beyond the limit are counted together, and that is reported', asyn
 
 test('a stream name of any kind becomes one file in the data folder', async (t) => {
   const dataDir = t.testdir();
-  const store = await openSqliteStore(options(dataDir, { stream: '../{a}/b:c' }));
+  const store = openSqliteStore(options(dataDir, { stream: '../{a}/b:c' }));
   await store.append([someMessage()]);
   await store.close();
   const db = new DatabaseSync(join(dataDir, `${encodeURIComponent('../{a}/b:c')}.db`), { readOnly: true });
@@ -177,7 +177,8 @@ test('a stream name of any kind becomes one file in the data folder', async (t) 
   db.close();
 });
 
-test('a file that is no database ends the opening with an error, and is left as it was', async (t) => {
+test('a file that is no database ends the opening with an error, and is left as it was', (t) => {
   const dataDir = t.testdir({ 'messages.db': 'this is no database, but somebody needs it' });
-  await t.rejects(openSqliteStore(options(dataDir)), /not a database/);
+  t.throws(() => openSqliteStore(options(dataDir)), /not a database/);
+  t.end();
 });
