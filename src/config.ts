@@ -45,13 +45,19 @@ export const ConfigSchema = Type.Object({
   }),
   DATA_DIR: Text({ default: 'data', description: 'Folder of the embedded store; made if missing.' }),
   STREAM_ADDR: Type.Optional(
-    Text({ description: 'Address of the stream store. Left out, messages go to the embedded store in `DATA_DIR`.' }),
+    Text({
+      description:
+        'Reserved for the address of a stream store; this version keeps messages in the embedded store only.',
+    }),
   ),
-  STREAM_PORT: Type.Integer({ minimum: 1, maximum: 65_535, default: 6379, description: 'Port of the stream store.' }),
-  STREAM_PASSWORD: Type.Optional(Text({ secret: true, description: 'Password of the stream store.' })),
-  STREAM_URL: Type.Optional(
-    Text({ secret: true, description: 'Address, user and options of the stream store in one URL.' }),
-  ),
+  STREAM_PORT: Type.Integer({
+    minimum: 1,
+    maximum: 65_535,
+    default: 6379,
+    description: 'Reserved for the port of a stream store.',
+  }),
+  STREAM_PASSWORD: Type.Optional(Text({ secret: true, description: 'Reserved for the password of a stream store.' })),
+  STREAM_URL: Type.Optional(Text({ secret: true, description: 'Reserved for the URL of a stream store.' })),
   STREAM_NAME: Text({ default: 'messages', pattern: '^[\\x21-\\x7e]{1,128}$', description: 'Name of the stream.' }),
   STREAM_SEARCH_INDEX: Type.Optional(
     Text({
@@ -81,7 +87,7 @@ export const ConfigSchema = Type.Object({
     default: 'fsync',
     pattern: '^(memory|fsync|replica:[1-9][0-9]?)$',
     description:
-      'What must have happened to a message before it is acknowledged; the embedded store always does `fsync`.',
+      'What must have happened to a message before it is acknowledged; the embedded store knows `fsync` only.',
   }),
   CODEHOST_WEBHOOK_SECRET: Type.Optional(
     Text({
@@ -113,7 +119,9 @@ export const ConfigSchema = Type.Object({
     default: 'templates/modules/oci',
     description: 'OCI image layout that holds the modules of the templates.',
   }),
-  WATCH_NAMESPACES: Type.Optional(Text({ description: 'Namespaces whose ClaimTemplate resources are served.' })),
+  WATCH_NAMESPACES: Type.Optional(
+    Text({ description: 'Reserved for the namespaces whose ClaimTemplate resources are served.' }),
+  ),
 });
 
 /** All settings of one process, checked. Durations are in milliseconds. */

@@ -1,6 +1,9 @@
 import { RE2JS } from 're2js';
 import type { Parameter, ParameterType } from './claim-template.ts';
 
+/** Elements of an array; a claim has room for no more. */
+export const MAX_ITEMS = 1000;
+
 /** Why a value does not fit a parameter, one reason per broken rule; empty if it fits. */
 export type ParameterCheck = (value: unknown) => string[];
 
@@ -25,7 +28,7 @@ export function compileParameter(parameter: Parameter): ParameterCheck {
   return (value) => {
     if (!isOfType(type, value)) return [`must be ${article[type]}`];
     if (!isExact(value)) return ['holds text that is not valid Unicode, or a number too large to be kept exactly'];
-    if (type === 'array' && items !== undefined && Array.isArray(value)) return checkItems(items.type, value);
+    if (Array.isArray(value)) return checkItems(items?.type, value);
     return typeof value === 'string' ? rules.flatMap((rule) => rule(value) ?? []) : [];
   };
 }
@@ -51,7 +54,9 @@ function stringRules({ enum: allowed, pattern, minLength, maxLength }: Parameter
   return rules;
 }
 
-function checkItems(type: ParameterType, values: readonly unknown[]): string[] {
+function checkItems(type: ParameterType | undefined, values: readonly unknown[]): string[] {
+  if (values.length > MAX_ITEMS) return [`must have at most ${MAX_ITEMS} elements`];
+  if (type === undefined) return [];
   const wrong = values.findIndex((value) => !isOfType(type, value));
   return wrong === -1 ? [] : [`element ${wrong} must be ${article[type]}`];
 }

@@ -15,8 +15,9 @@ export const problems = {
   PAYLOAD_TOO_LARGE: { status: 413, message: 'request body is too large' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'unsupported media type, send application/json' },
   VALIDATION_FAILED: { status: 422, message: 'parameter validation failed', structured: true },
+  RENDER_FAILED: { status: 422, message: 'the claim cannot be rendered with these parameters', structured: true },
   INTERNAL: { status: 500, message: 'internal server error', structured: true },
-  RENDER_FAILED: { status: 500, message: 'the module could not be rendered', structured: true },
+  MODULE_INVALID: { status: 500, message: 'the module of this template is broken', structured: true },
   MODULE_UNAVAILABLE: { status: 503, message: 'the module of this template is not available', structured: true },
   STORE_UNAVAILABLE: { status: 503, message: 'the message store is not available' },
 } as const satisfies Record<string, { status: number; message: string; structured?: true }>;

@@ -2,95 +2,135 @@
 const RETRY_MS = 10;
 
 export interface GroupCommitOptions<T, R> {
-  /** Commits all items at once and returns one result each, in order; throws if it could not commit any. */
-  commit: (items: readonly T[]) => R[];
-  /** Whether an error of `commit` may be gone in a moment. */
+  /** Writes all items at once and returns one result each, in order; throws if it could not write any. */
+  write: (items: readonly T[]) => R[];
+  /** Makes all that was written before the call durable. */
+  flush: () => Promise<void>;
+  /** Whether an error of `write` may be gone in a moment. */
   isTransient: (error: unknown) => boolean;
-  /** The result of an item that could not be committed. */
+  /** The result of an item that was not written, or is not known to be durable. */
   failed: (error: unknown) => R;
   /** Size of an item, in whatever unit `maxQueued` is in. */
   size: (item: T) => number;
   /** Items whose sizes add up to more than this do not wait; they fail. */
   maxQueued: number;
-  /** Longest wait for a transient error to go away, in milliseconds. */
+  /** Longest wait for a result, in milliseconds. */
   timeoutMs: number;
 }
 
-interface Waiting<T, R> {
+interface Caller<T, R> {
   items: readonly T[];
   size: number;
-  since: number;
+  deadline: number;
+  /** Set once written. */
+  results: R[];
   resolve: (results: R[]) => void;
 }
 
 /**
- * Lets concurrent callers share one commit: whatever is added while the process handles one round of I/O is committed
- * together at its end. The cost of a disk flush is thereby shared by all requests of that round.
+ * Lets concurrent callers share one commit: what is added while the process handles one round of I/O, or while the disk
+ * is being flushed, is written and flushed together. The cost of a flush is thereby shared, and nobody but those who
+ * asked for it waits for the disk.
  */
 export class GroupCommit<T, R> {
   readonly #options: GroupCommitOptions<T, R>;
-  #waiting: Waiting<T, R>[] = [];
+  #waiting: Caller<T, R>[] = [];
+  #flushing: Caller<T, R>[] = [];
   #queued = 0;
   #scheduled = false;
+  #watch: NodeJS.Timeout | undefined;
 
   constructor(options: GroupCommitOptions<T, R>) {
     this.#options = options;
   }
 
-  /** Never rejects: what cannot be committed has the result that `failed` makes. */
+  /** Never rejects, and takes no longer than the time limit. */
   add(items: readonly T[]): Promise<R[]> {
-    const { size: sizeOf, maxQueued, failed } = this.#options;
-    const size = items.reduce((sum, item) => sum + sizeOf(item), 0);
+    const { size: sizeOf, maxQueued, failed, timeoutMs } = this.#options;
+    let size = 0;
+    for (const item of items) size += sizeOf(item);
     if (this.#queued + size > maxQueued) {
       const error = new Error('too many messages are waiting for the store');
       return Promise.resolve(items.map(() => failed(error)));
     }
+    this.#queued += size;
+    this.#watch ??= setInterval(() => this.#expire(), timeoutMs / 10);
     return new Promise((resolve) => {
-      this.#waiting.push({ items, size, since: performance.now(), resolve });
-      this.#queued += size;
-      if (!this.#scheduled) {
-        this.#scheduled = true;
-        setImmediate(() => this.#flush());
-      }
+      this.#waiting.push({ items, size, deadline: performance.now() + timeoutMs, results: [], resolve });
+      // While a flush is under way a batch gathers, and is written when it is over: fewer and larger transactions.
+      if (this.#scheduled || this.#flushing.length > 0) return;
+      this.#scheduled = true;
+      setImmediate(() => this.#write());
     });
   }
 
-  /** Commits what is waiting, now. */
-  #flush(): void {
+  #write(): void {
     this.#scheduled = false;
     const batch = this.#waiting;
     if (batch.length === 0) return;
     try {
-      const results = this.#options.commit(batch.flatMap(({ items }) => items));
-      this.#waiting = [];
-      this.#queued = 0;
+      const results = this.#options.write(batch.flatMap(({ items }) => items));
       let next = 0;
-      for (const { items, resolve } of batch) {
-        resolve(results.slice(next, next + items.length));
-        next += items.length;
+      for (const caller of batch) {
+        caller.results = results.slice(next, next + caller.items.length);
+        next += caller.items.length;
       }
+      this.#waiting = [];
+      this.#flushing = batch;
+      void this.#flush();
     } catch (error) {
-      this.#fail(error);
+      this.#retryOrFail(error);
     }
   }
 
-  /** Fails who cannot or must not wait any longer; tries again for the others. */
-  #fail(error: unknown): void {
-    const { isTransient, failed, timeoutMs } = this.#options;
-    const transient = isTransient(error);
-    const now = performance.now();
-    const keep: Waiting<T, R>[] = [];
-    for (const waiting of this.#waiting) {
-      if (transient && now - waiting.since < timeoutMs) keep.push(waiting);
-      else {
-        this.#queued -= waiting.size;
-        waiting.resolve(waiting.items.map(() => failed(error)));
-      }
+  async #flush(): Promise<void> {
+    try {
+      await this.#options.flush();
+      for (const caller of this.#flushing) this.#settle(caller, caller.results);
+    } catch (error) {
+      for (const caller of this.#flushing) this.#fail(caller, error);
     }
-    this.#waiting = keep;
-    if (keep.length > 0) {
+    this.#flushing = [];
+    if (this.#waiting.length > 0) this.#write();
+    else {
+      clearInterval(this.#watch);
+      this.#watch = undefined;
+    }
+  }
+
+  #retryOrFail(error: unknown): void {
+    if (this.#options.isTransient(error)) {
       this.#scheduled = true;
-      setTimeout(() => this.#flush(), RETRY_MS);
+      setTimeout(() => this.#write(), RETRY_MS);
+      return;
     }
+    for (const caller of this.#waiting) this.#fail(caller, error);
+    this.#waiting = [];
+  }
+
+  /** Answers those whose time is up. What is written may still become durable; its callers are told as much. */
+  #expire(): void {
+    const now = performance.now();
+    const isDue = ({ deadline }: Caller<T, R>) => deadline <= now;
+    for (const caller of this.#waiting.filter(isDue)) this.#fail(caller, new Error('the store was locked too long'));
+    this.#waiting = this.#waiting.filter((caller) => !isDue(caller));
+    for (const caller of this.#flushing.filter(isDue)) {
+      this.#fail(caller, new Error('no answer within the time limit, outcome unknown'));
+    }
+  }
+
+  #fail(caller: Caller<T, R>, error: unknown): void {
+    const result = this.#options.failed(error);
+    this.#settle(
+      caller,
+      caller.items.map(() => result),
+    );
+  }
+
+  /** Only the first settling of a caller counts. */
+  #settle(caller: Caller<T, R>, results: R[]): void {
+    this.#queued -= caller.size;
+    caller.size = 0;
+    caller.resolve(results);
   }
 }

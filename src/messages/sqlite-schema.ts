@@ -48,13 +48,15 @@ const tables = `
 `;
 
 /**
- * Opens or makes the database of one stream. Every commit is on disk before it returns (`synchronous = FULL`).
+ * Opens or makes the database of one stream. A commit is in the write-ahead log when it returns, and durable after the
+ * next `flushLog`: `synchronous = NORMAL` leaves that flush, and nothing else, to us.
+ * https://sqlite.org/pragma.html#pragma_synchronous
  * @throws if the file cannot be opened or is no database.
  */
 export function openDatabase(file: string): DatabaseSync {
   // No busy wait: it would block the process. The store waits for a lock without blocking instead.
   const db = new DatabaseSync(file, { timeout: 0 });
-  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
   db.exec(tables);
   return db;
 }

@@ -9,6 +9,7 @@ import { MAX_SYSTEMS, MAX_WINDOW_MS, SqliteCounts } from './sqlite-counts.ts';
 import { openDatabase } from './sqlite-schema.ts';
 import { attachSearch, detachSearch } from './sqlite-search.ts';
 import { type Retention, SqliteWriter } from './sqlite-writer.ts';
+import { openWriteAheadLog, type WriteAheadLog } from './write-ahead-log.ts';
 
 /** Payload characters that may wait for a transaction; messages beyond are refused. */
 const MAX_QUEUED_CHARACTERS = 67_108_864;
@@ -35,19 +36,23 @@ export interface SqliteStoreOptions {
 }
 
 /**
- * The embedded store: one SQLite file per stream, written by group commit.
+ * The embedded store: one SQLite file per stream, written by group commit: a message is acknowledged when its transaction
+ * is on disk, and no request but those that wait for it is held up by the disk.
  * @throws if the database cannot be opened.
  */
 export function openSqliteStore(options: SqliteStoreOptions): MessageStore {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
-  const db = openDatabase(join(options.dataDir, `${encodeURIComponent(options.stream)}.db`));
-  return new SqliteStore(db, options);
+  const file = join(options.dataDir, `${encodeURIComponent(options.stream)}.db`);
+  const db = openDatabase(file);
+  attachSearch(db, options.searchIndex);
+  return new SqliteStore(db, openWriteAheadLog(file), options);
 }
 
 class SqliteStore implements MessageStore {
   readonly stream: string;
   readonly maxWindowMs = MAX_WINDOW_MS;
   readonly #db: DatabaseSync;
+  readonly #writeAheadLog: WriteAheadLog;
   readonly #log: Pick<FastifyBaseLogger, 'error'>;
   readonly #counts: SqliteCounts;
   readonly #writer: SqliteWriter;
@@ -56,16 +61,18 @@ class SqliteStore implements MessageStore {
   #search: string | undefined;
   #failure: string | undefined;
 
-  constructor(db: DatabaseSync, { stream, searchIndex, retention, timeoutMs, clock, log }: SqliteStoreOptions) {
-    attachSearch(db, searchIndex);
+  constructor(db: DatabaseSync, writeAheadLog: WriteAheadLog, options: SqliteStoreOptions) {
+    const { stream, searchIndex, retention, timeoutMs, clock, log } = options;
     this.stream = stream;
     this.#db = db;
+    this.#writeAheadLog = writeAheadLog;
     this.#log = log;
     this.#search = searchIndex;
     this.#counts = new SqliteCounts(db);
     this.#writer = new SqliteWriter(db, this.#counts, retention, clock);
     this.#commits = new GroupCommit<NewMessage, AppendResult>({
-      commit: (messages) => this.#commit(messages),
+      write: (messages) => this.#write(messages),
+      flush: () => this.#flush(),
       isTransient: isBusy,
       failed: (error) => ({ ok: false, reason: `the message store failed: ${messageOf(error)}` }),
       size: ({ payload }) => payload.length + MESSAGE_OVERHEAD,
@@ -100,10 +107,21 @@ class SqliteStore implements MessageStore {
     clearInterval(this.#maintenance);
     // An empty append ends after everything that was appended before it.
     await this.append([]);
+    this.#writeAheadLog.close();
     this.#db.close();
   }
 
-  #commit(messages: readonly NewMessage[]): AppendResult[] {
+  async #flush(): Promise<void> {
+    try {
+      await this.#writeAheadLog.flush();
+    } catch (error) {
+      this.#failure = messageOf(error);
+      this.#log.error({ err: error }, 'messages could not be made durable');
+      throw error;
+    }
+  }
+
+  #write(messages: readonly NewMessage[]): AppendResult[] {
     try {
       const results = this.#appendWithoutSearchIfNeeded(messages);
       this.#failure = undefined;

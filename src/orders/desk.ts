@@ -1,12 +1,19 @@
 import type { ClaimTemplate } from '../catalog/claim-template.ts';
 import { compileParameter } from '../catalog/parameter-check.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem, type ProblemCode } from '../http/problem.ts';
 import { type Json, ModuleError, type ParameterValues, type Renderer } from '../modules/module.ts';
 import type { Modules } from '../modules/modules.ts';
 import { type CheckedParameter, resolveValues } from './resolve-values.ts';
 
 /** Most refused parameters that one answer lists. */
 const MAX_LISTED = 100;
+
+/** Whose fault it is: what is wrong with a module is ours; what only these values bring about is the caller's. */
+const problemOf = {
+  unavailable: 'MODULE_UNAVAILABLE',
+  invalid: 'MODULE_INVALID',
+  render: 'RENDER_FAILED',
+} as const satisfies Record<ModuleError['reason'], ProblemCode>;
 
 /** A claim that was rendered, and the digest of the module that rendered it. */
 export interface RenderedClaim {
@@ -50,7 +57,7 @@ export class Desk {
 
   /**
    * Renders checked values.
-   * @throws {Problem} `MODULE_UNAVAILABLE` or `RENDER_FAILED`.
+   * @throws {Problem} `MODULE_UNAVAILABLE`, `MODULE_INVALID` or `RENDER_FAILED`.
    */
   async render(template: ClaimTemplate, values: ParameterValues): Promise<RenderedClaim> {
     try {
@@ -58,7 +65,7 @@ export class Desk {
       return { text: await renderer.render(values), digest };
     } catch (error) {
       if (!(error instanceof ModuleError)) throw error;
-      throw new Problem(error.reason === 'unavailable' ? 'MODULE_UNAVAILABLE' : 'RENDER_FAILED', {
+      throw new Problem(problemOf[error.reason], {
         message: error.message,
         details: { template: template.metadata.name },
         cause: error,
