@@ -24,20 +24,13 @@ export interface ServerProcessOptions {
   env: Record<string, string>;
   /** A file descriptor that takes its standard output; left out, that goes to the null device. */
   output?: number;
-  /** Answers 200 once the server is up. */
-  healthPath?: string;
 }
 
 /**
- * Starts a server with the Node that runs this, and waits until it answers.
+ * Starts a server with the Node that runs this, and waits until its `/health` answers.
  * @throws if it ends, or does not answer in time.
  */
-export async function startServer({
-  entry,
-  env,
-  output,
-  healthPath = '/health',
-}: ServerProcessOptions): Promise<ServerProcess> {
+export async function startServer({ entry, env, output }: ServerProcessOptions): Promise<ServerProcess> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, [entry], {
@@ -47,7 +40,7 @@ export async function startServer({
   });
   const server = { url, pid: child.pid ?? 0, stop: () => stop(child) };
   try {
-    await untilServing(`${url}${healthPath}`, child);
+    await untilServing(`${url}/health`, child);
   } catch (error) {
     await server.stop();
     throw error;

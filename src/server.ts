@@ -12,13 +12,14 @@ import { clientErrorHandler, frameworkErrors } from './http/client-error.ts';
 import { errorHandler } from './http/error-handler.ts';
 import { health } from './http/health.ts';
 import { acceptJsonOnly } from './http/json-body.ts';
+import { lazyLogger } from './http/lazy-logger.ts';
 import { limits } from './http/limits.ts';
 import { methodNotAllowed } from './http/method-not-allowed.ts';
 import { createMetrics, measureRequests, serveMetrics } from './http/metrics.ts';
 import { openapi } from './http/openapi.ts';
 import { Problem } from './http/problem.ts';
 import { ready } from './http/ready.ts';
-import { requestId } from './http/request-id.ts';
+import { requestIds } from './http/request-id.ts';
 import { responseHeaders } from './http/response-headers.ts';
 import { intake } from './intake/intake.ts';
 import { measuredStore } from './messages/measured-store.ts';
@@ -109,7 +110,8 @@ function createHttpServer(config: Config, logger: FastifyServerOptions['logger']
     keepAliveTimeout,
     http: { headersTimeout, maxHeaderSize },
     routerOptions: { maxParamLength },
-    genReqId: requestId,
+    genReqId: requestIds(),
+    childLoggerFactory: lazyLogger,
     clientErrorHandler,
     frameworkErrors,
     // The access log has one line per request instead of Fastify's two.

@@ -12,7 +12,6 @@ export function responseHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(corsHeaders);
     reply.header('x-request-id', request.id);
-    reply.header('x-content-type-options', 'nosniff');
     done();
   });
   app.options('*', { schema: { hide: true } }, (_request, reply) => {

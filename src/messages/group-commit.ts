@@ -5,7 +5,7 @@ export interface GroupCommitOptions<T, R> {
   /** Writes all items at once and returns one result each, in order; throws if it could not write any. */
   write: (items: readonly T[]) => R[];
   /** Makes all that was written before the call durable. */
-  flush: () => Promise<void>;
+  flush: () => Promise<void> | undefined;
   /** Whether an error of `write` may be gone in a moment. */
   isTransient: (error: unknown) => boolean;
   /** The result of an item that was not written, or is not known to be durable. */

@@ -33,6 +33,7 @@ export class SqliteWriter {
       insert: db.prepare(
         `INSERT INTO frontdesk_messages (id, ${messageColumns.join(', ')}) VALUES (?${', ?'.repeat(messageColumns.length)})`,
       ),
+      oldest: db.prepare('SELECT min(id) AS id FROM frontdesk_messages'),
       findKey: db.prepare('SELECT id FROM frontdesk_keys WHERE key = ? AND expires > ?'),
       setKey: db.prepare('INSERT OR REPLACE INTO frontdesk_keys VALUES (?, ?, ?)'),
       trim: db.prepare(
@@ -106,9 +107,12 @@ export class SqliteWriter {
 
   #trim(stream: { length: number }, now: number): number {
     const { maxLength, maxAgeMs } = this.#retention;
+    const expired = firstEntryAt(now - maxAgeMs);
+    if (stream.length <= maxLength && Number(this.#statements.oldest.get()?.id ?? expired) >= expired) return 0;
+
     const tooMany = Math.min(stream.length - maxLength, MAX_TRIM);
     const surplus = tooMany > 0 ? this.#statements.trim.run(Number.MAX_SAFE_INTEGER, tooMany).changes : 0;
-    const aged = this.#statements.trim.run(firstEntryAt(now - maxAgeMs), MAX_TRIM).changes;
+    const aged = this.#statements.trim.run(expired, MAX_TRIM).changes;
     const trimmed = Number(surplus) + Number(aged);
     stream.length -= trimmed;
     return trimmed;
