@@ -75,7 +75,7 @@ async function analytics(dir: string): Promise<void> {
   const { few, many } = await measureAnalytics(options, dir);
   report.results.push({
     name: 'analytics',
-    title: 'GET /analytics/summary of 24 h, 1 connection',
+    title: 'GET /analytics/summary of a day, 1 connection',
     servers: [
       { label: `${options.messages.toLocaleString('en')} messages`, figures: many },
       { label: `${FEW_MESSAGES.toLocaleString('en')} messages`, figures: few },

@@ -8,7 +8,12 @@ const unitMs: Record<string, number> = {
   m: 60_000,
   h: 3_600_000,
 };
-const term = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/y;
+const number = '(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)';
+const unit = '(?:ns|us|µs|μs|ms|s|m|h)';
+const term = new RegExp(`(${number})(${unit})`, 'y');
+
+/** What `parseDuration` takes, as a regular expression without anchors. */
+export const DURATION_PATTERN = `(?:0|(?:${number}${unit})+)`;
 
 /**
  * Milliseconds of a Go duration without sign, such as `24h`, `1h30m`, `1.5s` or `0`; undefined if it is not one.

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import type { onRequestHookHandler } from 'fastify';
-import { formatDuration, parseDuration } from '../duration.ts';
+import { DURATION_PATTERN, formatDuration, parseDuration } from '../duration.ts';
 import { Problem } from '../http/problem.ts';
 import type { Count, MessageStore } from '../messages/message-store.ts';
 import { Alerts, rankSystems, Summary, Systems, summarize, summarizeAlerts } from './standings.ts';
@@ -12,8 +12,15 @@ export interface AnalyticsOptions {
   authenticate: onRequestHookHandler;
 }
 
+const DEFAULT_WINDOW = '24h';
 const Query = Type.Object({
-  window: Type.String({ default: '24h', maxLength: 64, description: 'A Go duration such as 90m or 24h, or `all`.' }),
+  window: Type.Optional(
+    Type.String({
+      pattern: `^(all|${DURATION_PATTERN})$`,
+      maxLength: 64,
+      description: 'A Go duration such as 90m or 24h, or `all`. Default 24h.',
+    }),
+  ),
 });
 
 const documents = [
@@ -43,10 +50,10 @@ export const analytics: FastifyPluginAsyncTypebox<AnalyticsOptions> = async (app
           response: { 200: schema },
         },
       },
-      async ({ query }) => {
+      async ({ query: { window = DEFAULT_WINDOW } }) => {
         const now = clock();
-        const counts = await countsOf(store, query.window, now);
-        return { ...make(counts), timeWindow: query.window, lastUpdated: new Date(now).toISOString() };
+        const counts = await countsOf(store, window, now);
+        return { ...make(counts), timeWindow: window, lastUpdated: new Date(now).toISOString() };
       },
     );
   }

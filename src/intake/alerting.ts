@@ -26,8 +26,8 @@ const schema = {
   body: Type.Unsafe<unknown>(
     Type.Union([
       Type.Object({
-        receiver: Type.Optional(Type.String()),
-        status: Type.Optional(Type.String({ description: '`firing` or `resolved`, for alerts that do not say.' })),
+        receiver: Type.Optional(Type.Unknown({ description: 'Name of the contact point. No string counts as none.' })),
+        status: Type.Optional(Type.Unknown({ description: '`firing` or `resolved`, for alerts that do not say.' })),
         alerts: Alerts,
       }),
       Alerts,

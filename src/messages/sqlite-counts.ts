@@ -1,4 +1,5 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { LRUCache } from 'lru-cache';
 import { type EntryNumber, entryTime } from './entry-id.ts';
 import type { Message } from './message.ts';
 import type { Count } from './message-store.ts';
@@ -8,8 +9,12 @@ const minuteMs = 60_000;
 /** Distinct systems that are counted by name; later ones are counted together, under `overflowSystem`. */
 export const MAX_SYSTEMS = 10_000;
 export const overflowSystem = '(other)';
+/** Windows whose unchanging part is remembered. */
+const MAX_CLOSED_SUMS = 16;
 /** Longest window that can be asked for: 31 days and a little. Minutes and hours further back are dropped. */
 export const MAX_WINDOW_MS = 768 * 60 * minuteMs;
+
+type Row = Record<string, SQLOutputValue>;
 
 /**
  * Message counts by system and severity, in buckets of a minute, an hour and all time. A window is summed from whole
@@ -19,6 +24,7 @@ export const MAX_WINDOW_MS = 768 * 60 * minuteMs;
 export class SqliteCounts {
   readonly #statements;
   readonly #systems: Set<string>;
+  readonly #closedSums = new LRUCache<string, Row[]>({ max: MAX_CLOSED_SUMS });
   #overflowed = 0;
 
   constructor(db: DatabaseSync) {
@@ -26,13 +32,14 @@ export class SqliteCounts {
       add: db.prepare(
         'INSERT INTO frontdesk_counts VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count',
       ),
-      window: db.prepare(
+      between: db.prepare(
         `SELECT system, severity, sum(count) AS count FROM (
            SELECT system, severity, count FROM frontdesk_counts WHERE period = ${period.minute} AND start >= ? AND start < ?
            UNION ALL
-           SELECT system, severity, count FROM frontdesk_counts WHERE period = ${period.hour} AND start >= ?
+           SELECT system, severity, count FROM frontdesk_counts WHERE period = ${period.hour} AND start >= ? AND start < ?
          ) GROUP BY system, severity`,
       ),
+      latest: db.prepare('SELECT last_id FROM frontdesk_stream'),
       all: db.prepare(`SELECT system, severity, count FROM frontdesk_counts WHERE period = ${period.allTime}`),
       trim: db.prepare(
         `DELETE FROM frontdesk_counts WHERE (period, start, system, severity) IN (
@@ -85,11 +92,29 @@ export class SqliteCounts {
     return Number(minutes) + Number(this.#statements.trim.run(period.hour, oldest, limit).changes);
   }
 
-  #rows(since: number | 'all') {
+  #rows(since: number | 'all'): Row[] {
     if (since === 'all') return this.#statements.all.all();
     const minute = Math.floor(since / minuteMs);
-    const firstWholeHour = Math.ceil(minute / period.hour) * period.hour;
-    return this.#statements.window.all(minute, firstWholeHour, firstWholeHour);
+    const latest = Math.floor(entryTime(Number(this.#statements.latest.get()?.last_id)) / minuteMs);
+    const liveHour = latest - (latest % period.hour);
+    if (minute > liveHour) return this.#between(minute, Number.MAX_SAFE_INTEGER);
+    return [...this.#closed(minute, liveHour), ...this.#between(liveHour, Number.MAX_SAFE_INTEGER)];
+  }
+
+  /** Ids only grow, so what lies before the hour of the latest entry changes no more, and is summed once. */
+  #closed(minute: number, liveHour: number): Row[] {
+    const key = `${minute} ${liveHour}`;
+    const known = this.#closedSums.get(key);
+    if (known !== undefined) return known;
+    const rows = this.#between(minute, liveHour);
+    this.#closedSums.set(key, rows);
+    return rows;
+  }
+
+  /** Sums minutes up to the first whole hour, and whole hours from there. */
+  #between(from: number, to: number): Row[] {
+    const firstWholeHour = Math.min(Math.ceil(from / period.hour) * period.hour, to);
+    return this.#statements.between.all(from, firstWholeHour, firstWholeHour, to);
   }
 
   #counted(system: string): string {

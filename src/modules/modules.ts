@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import { readArtifact } from './artifact.ts';
-import { compileCelModule } from './cel/cel-module.ts';
 import type { Digest } from './digest.ts';
 import { type Module, ModuleError, type ModuleReference } from './module.ts';
 import { parseReference, type Reference } from './reference.ts';
@@ -88,8 +87,11 @@ async function locate(registry: ModuleRegistry, source: ModuleReference): Promis
 async function load(registry: ModuleRegistry, { reference, descriptor }: Located): Promise<Module> {
   const artifact = await readArtifact(registry, reference, descriptor);
   switch (artifact.engine) {
-    case 'cel':
+    case 'cel': {
+      // An engine takes time and memory to load, so it is loaded when the first module asks for it.
+      const { compileCelModule } = await import('./cel/cel-module.ts');
       return compileCelModule(artifact);
+    }
     default:
       throw new ModuleError(
         'invalid',

@@ -1,4 +1,4 @@
-// `npm start`: the production entry with what a person needs to try it: a token of their own, loopback only, and
+// `npm start`: the compiled production entry with what a person needs to try it: a token of their own, loopback only, and
 // commands to paste.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,10 +12,10 @@ env.LOG_LEVEL ||= 'warn';
 const tokenFile = env.AUTH_TOKEN ? undefined : join(dataDir, 'auth-token');
 if (tokenFile !== undefined) env.AUTH_TOKEN = readOrMakeToken(tokenFile);
 
-const { url } = await import('../src/main.ts');
+const { url } = await import('../dist/main.js');
 console.log(greeting(url, tokenFile));
 
-function readOrMakeToken(file: string): string {
+function readOrMakeToken(file) {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   try {
     // Fails where the file is there already, so that no token is ever written over.
@@ -26,7 +26,7 @@ function readOrMakeToken(file: string): string {
   return readFileSync(file, 'utf8').trim();
 }
 
-function greeting(url: string, tokenFile: string | undefined): string {
+function greeting(url, tokenFile) {
   const token = tokenFile === undefined ? '$AUTH_TOKEN' : `$(cat ${tokenFile})`;
   return `
 Frontdesk serves on ${url} and keeps its state in ${dataDir}/. Browse the API at ${url}/docs. Ctrl-C stops it.
