@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
+import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import { analytics } from './analytics/analytics.ts';
 import { type BuildInfo, readBuildInfo } from './build-info.ts';
 import { claimTemplates } from './catalog/claim-templates.ts';
@@ -8,18 +7,12 @@ import { watchedCatalog } from './catalog/watched-catalog.ts';
 import type { Config } from './config.ts';
 import { accessLog } from './http/access-log.ts';
 import { bearerGuard } from './http/bearer.ts';
-import { clientErrorHandler, frameworkErrors } from './http/client-error.ts';
-import { errorHandler } from './http/error-handler.ts';
 import { health } from './http/health.ts';
-import { acceptJsonOnly } from './http/json-body.ts';
-import { lazyLogger } from './http/lazy-logger.ts';
-import { limits } from './http/limits.ts';
+import { createHttpServer } from './http/http-server.ts';
 import { methodNotAllowed } from './http/method-not-allowed.ts';
 import { createMetrics, measureRequests, serveMetrics } from './http/metrics.ts';
 import { openapi } from './http/openapi.ts';
-import { Problem } from './http/problem.ts';
 import { ready } from './http/ready.ts';
-import { requestIds } from './http/request-id.ts';
 import { responseHeaders } from './http/response-headers.ts';
 import { intake } from './intake/intake.ts';
 import { measuredStore } from './messages/measured-store.ts';
@@ -45,7 +38,7 @@ export interface Surroundings {
  */
 export async function buildServer(config: Config, surroundings: Surroundings = {}): Promise<FastifyInstance> {
   const { clock = Date.now, randomIndex = randomInt, build = readBuildInfo(process.env) } = surroundings;
-  const app = createHttpServer(config, surroundings.logger ?? { level: config.LOG_LEVEL });
+  const app = createHttpServer(config.MAX_BODY_BYTES, surroundings.logger ?? { level: config.LOG_LEVEL });
   const log = app.log;
   const metrics = createMetrics();
 
@@ -97,39 +90,5 @@ export async function buildServer(config: Config, surroundings: Surroundings = {
   });
   addMissingMethods();
   await templates.start();
-  return app;
-}
-
-function createHttpServer(config: Config, logger: FastifyServerOptions['logger']): FastifyInstance {
-  const { maxConnections, ...serverLimits } = limits;
-  const { requestTimeout, keepAliveTimeout, headersTimeout, maxHeaderSize, maxParamLength } = serverLimits;
-  const app = Fastify({
-    ...(logger !== undefined && { logger }),
-    bodyLimit: config.MAX_BODY_BYTES,
-    requestTimeout,
-    keepAliveTimeout,
-    http: { headersTimeout, maxHeaderSize },
-    routerOptions: { maxParamLength },
-    genReqId: requestIds(),
-    childLoggerFactory: lazyLogger,
-    clientErrorHandler,
-    frameworkErrors,
-    // The access log has one line per request instead of Fastify's two.
-    logController: new LogController({ disableRequestLogging: true }),
-    forceCloseConnections: 'idle',
-    // Bodies are taken as they are: nothing is coerced, dropped or filled in, and all that is wrong is told.
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
-  }).withTypeProvider<TypeBoxTypeProvider>();
-  app.server.maxConnections = maxConnections;
-  // A connection that is busy when the server closes is not closed by it later, when it falls idle.
-  app.addHook('preClose', (done) => {
-    app.server.keepAliveTimeout = 1;
-    done();
-  });
-  acceptJsonOnly(app);
-  app.setErrorHandler(errorHandler('simple'));
-  app.setNotFoundHandler(() => {
-    throw new Problem('NOT_FOUND');
-  });
   return app;
 }
