@@ -13,13 +13,11 @@ import { requestIds } from './request-id.ts';
  * errors as JSON.
  */
 export function createHttpServer(maxBodyBytes: number, logger: FastifyServerOptions['logger']): FastifyInstance {
-  const { maxConnections, ...serverLimits } = limits;
-  const { requestTimeout, keepAliveTimeout, headersTimeout, maxHeaderSize, maxParamLength } = serverLimits;
+  const { maxConnections, maxParamLength, headersTimeout, maxHeaderSize, ...timeouts } = limits;
   const app = Fastify({
     ...(logger !== undefined && { logger }),
     bodyLimit: maxBodyBytes,
-    requestTimeout,
-    keepAliveTimeout,
+    ...timeouts,
     http: { headersTimeout, maxHeaderSize },
     routerOptions: { maxParamLength },
     genReqId: requestIds(),
