@@ -11,7 +11,7 @@ const sources = globSync(['src/**', 'package-lock.json', 'tsconfig*.json']);
 if (Math.max(...sources.map(changed)) >= changed(stamp)) {
   console.log('Compiling …');
   rmSync('dist', { recursive: true, force: true });
-  const { status } = spawnSync('tsc', ['-p', 'tsconfig.build.json'], { stdio: 'inherit' });
+  const { status } = spawnSync('node_modules/.bin/tsc', ['-p', 'tsconfig.build.json'], { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
   writeFileSync(stamp, '');
 }

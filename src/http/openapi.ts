@@ -30,7 +30,7 @@ export async function openapi(app: FastifyInstance, build: BuildInfo): Promise<v
     },
   });
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
-  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP });
+  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP, uiConfig: { layout: 'BaseLayout' } });
 }
 
 const failures = { '4XX': ProblemBody, '5XX': ProblemBody };

@@ -98,7 +98,7 @@ export class SqliteCounts {
     const latest = Math.floor(entryTime(Number(this.#statements.latest.get()?.last_id)) / minuteMs);
     const liveHour = latest - (latest % period.hour);
     if (minute > liveHour) return this.#between(minute, Number.MAX_SAFE_INTEGER);
-    return [...this.#closed(minute, liveHour), ...this.#between(liveHour, Number.MAX_SAFE_INTEGER)];
+    return sum([...this.#closed(minute, liveHour), ...this.#between(liveHour, Number.MAX_SAFE_INTEGER)]);
   }
 
   /** Ids only grow, so what lies before the hour of the latest entry changes no more, and is summed once. */
@@ -126,4 +126,15 @@ export class SqliteCounts {
     this.#systems.add(system);
     return system;
   }
+}
+
+/** One row for each system and severity. */
+function sum(rows: readonly Row[]): Row[] {
+  const sums = new Map<string, Row>();
+  for (const row of rows) {
+    const key = `${row.severity} ${row.system}`;
+    const known = sums.get(key);
+    sums.set(key, known === undefined ? row : { ...row, count: Number(known.count) + Number(row.count) });
+  }
+  return [...sums.values()];
 }

@@ -61,7 +61,11 @@ export const orders: FastifyPluginAsyncTypebox<OrdersOptions> = async (app, opti
     const template = catalog.get(request.params.name);
     if (template === undefined) throw templateNotFound(request.params.name, errorShape);
     try {
-      return await order(template, request.body);
+      const answer = await order(template, request.body);
+      const { orderId, digest } = answer.metadata;
+      if (digest !== undefined)
+        request.log.info({ template: template.metadata.name, orderId, digest }, 'claim rendered');
+      return answer;
     } catch (error) {
       const invalid = error instanceof Problem && error.statusCode < 500;
       metrics.orders.inc({ template: template.metadata.name, result: invalid ? 'invalid' : 'failed' });

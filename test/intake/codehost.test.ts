@@ -185,7 +185,7 @@ for (const env of [signedEnv, {}]) {
     });
   }
 
-  for (const body of ['[]', '"x"', '5', 'null', '{"broken', 'x', '{"__proto__":{}}']) {
+  for (const body of ['[]', '"x"', '5', 'null', '{"broken', 'x']) {
     test(`the body ${body} is refused with 400, ${mode}`, async (t) => {
       const app = await startApp(t, env);
       for (const event of ['push', 'ping']) {

@@ -147,8 +147,8 @@ test('a parameter of a built-in template has a label, and a default that is vali
   }
 });
 
-test('there is nothing in the folder of templates but templates and modules', async (t) => {
-  t.same(readdirSync(folder).sort(), ['modules', 'postgresql.yaml', 'volumeclaim.yaml']);
+test('there is nothing in the folder of templates but templates, modules and their guide', async (t) => {
+  t.same(readdirSync(folder).sort(), ['README.md', 'modules', 'postgresql.yaml', 'volumeclaim.yaml']);
 });
 
 test('a volume claim of defaults', async (t) => {
