@@ -39,6 +39,8 @@ export class GroupCommit<T, R> {
   #queued = 0;
   #scheduled = false;
   #watch: NodeJS.Timeout | undefined;
+  /** Why the latest write is being tried again. */
+  #obstacle: unknown;
 
   constructor(options: GroupCommitOptions<T, R>) {
     this.#options = options;
@@ -76,6 +78,7 @@ export class GroupCommit<T, R> {
         next += caller.items.length;
       }
       this.#waiting = [];
+      this.#obstacle = undefined;
       this.#flushing = batch;
       void this.#flush();
     } catch (error) {
@@ -92,14 +95,11 @@ export class GroupCommit<T, R> {
     }
     this.#flushing = [];
     if (this.#waiting.length > 0) this.#write();
-    else {
-      clearInterval(this.#watch);
-      this.#watch = undefined;
-    }
   }
 
   #retryOrFail(error: unknown): void {
     if (this.#options.isTransient(error)) {
+      this.#obstacle = error;
       this.#scheduled = true;
       setTimeout(() => this.#write(), RETRY_MS);
       return;
@@ -108,15 +108,19 @@ export class GroupCommit<T, R> {
     this.#waiting = [];
   }
 
-  /** Answers those whose time is up. What is written may still become durable; its callers are told as much. */
+  /** Answers those whose time is up, until nobody waits. What is written may still become durable; its callers are told as much. */
   #expire(): void {
     const now = performance.now();
     const isDue = ({ deadline }: Caller<T, R>) => deadline <= now;
-    for (const caller of this.#waiting.filter(isDue)) this.#fail(caller, new Error('the store was locked too long'));
+    const reason = this.#obstacle ?? new Error('no answer within the time limit');
+    for (const caller of this.#waiting.filter(isDue)) this.#fail(caller, reason);
     this.#waiting = this.#waiting.filter((caller) => !isDue(caller));
     for (const caller of this.#flushing.filter(isDue)) {
       this.#fail(caller, new Error('no answer within the time limit, outcome unknown'));
     }
+    if (this.#waiting.length > 0 || this.#flushing.length > 0) return;
+    clearInterval(this.#watch);
+    this.#watch = undefined;
   }
 
   #fail(caller: Caller<T, R>, error: unknown): void {
