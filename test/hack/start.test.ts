@@ -3,9 +3,8 @@ import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { test } from 'tap';
 import { run, urlIn } from '../process.ts';
 
+// What these start is compiled: `npm test` and `npm start` do so first.
 test('npm start makes a token of its own, keeps it to itself, and prints commands that work', async (t) => {
-  const { PATH = '' } = process.env;
-  execFileSync(process.execPath, ['hack/build.mjs'], { stdio: 'inherit', env: { PATH } });
   const dataDir = `${t.testdir()}/state`;
   const first = run(t, 'hack/start.mjs', { PORT: '0', DATA_DIR: dataDir });
   await urlIn(first, /Frontdesk serves on (http:\S+) /);
