@@ -3,6 +3,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { reasonOf } from '../src/reason-of.ts';
 import { FEW_MESSAGES, measureAnalytics } from './measure-analytics.ts';
 import { measureRow } from './measure-row.ts';
 import { measureStart } from './measure-start.ts';
@@ -31,7 +32,7 @@ async function attempt(name: string, part: (dir: string) => Promise<void>): Prom
   try {
     await part(dir);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     console.error(`FAILED ${name}: ${reason}`);
     report.failures.push({ name, reason });
   } finally {

@@ -1,5 +1,6 @@
 import closeWithGrace from 'close-with-grace';
 import { ConfigError, readConfig } from './read-config.ts';
+import { reasonOf } from './reason-of.ts';
 import { buildServer } from './server.ts';
 
 /** Where this process serves, once it does. */
@@ -17,7 +18,7 @@ async function start(): Promise<string> {
     });
     return await app.listen({ host: config.HOST, port: config.PORT });
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = reasonOf(error);
     for (const line of error instanceof ConfigError ? error.problems : [message]) console.error(line);
     process.exit(1);
   }

@@ -1,3 +1,4 @@
+import { reasonOf } from '../reason-of.ts';
 import type { ClaimTemplateManifest, Parameter } from './claim-template.ts';
 import { compileParameter } from './parameter-check.ts';
 
@@ -53,7 +54,7 @@ function checkDefault(parameter: Parameter): FieldProblem[] {
   try {
     check = compileParameter(parameter);
   } catch (error) {
-    return [['pattern', error instanceof Error ? error.message : String(error)]];
+    return [['pattern', reasonOf(error)]];
   }
   const problems: FieldProblem[] = [];
   if (parameter.default !== undefined && parameter.default !== null) {

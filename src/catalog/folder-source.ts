@@ -2,6 +2,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
+import { reasonOf } from '../reason-of.ts';
 import type { CatalogSnapshot } from './catalog.ts';
 import { parseTemplateFile, rejectedFile } from './template-file.ts';
 
@@ -96,7 +97,7 @@ export class FolderSource {
         rejected: contents.flatMap(({ rejected }) => rejected),
       });
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = reasonOf(error);
       if (reason !== this.#failure) log.error({ dir, reason }, 'templates folder cannot be read');
       this.#failure = reason;
       this.#unwatch();
@@ -126,7 +127,7 @@ export class FolderSource {
         return { version, content: rejectedFile(name, `is larger than ${MAX_FILE_BYTES} bytes`) };
       return { version, content: parseTemplateFile(await readFile(path, 'utf8'), name) };
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = reasonOf(error);
       return { version: reason, content: rejectedFile(name, reason) };
     }
   }

@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { isExactNumber } from '../exact-number.ts';
 import type { Parameter, ParameterType } from './claim-template.ts';
 
 /** Elements of an array; a claim has room for no more. */
@@ -81,8 +82,7 @@ function isOfType(type: ParameterType, value: unknown): boolean {
 /** Whether a value reaches the claim as it was given: UTF-8 has no lone surrogates, and large integers lost digits in JSON. */
 function isExact(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed();
-  if (typeof value === 'number')
-    return Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
+  if (typeof value === 'number') return isExactNumber(value);
   if (typeof value !== 'object' || value === null) return true;
   return Object.entries(value).every(([key, child]) => key.isWellFormed() && isExact(child));
 }

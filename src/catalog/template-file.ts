@@ -1,4 +1,5 @@
 import { type Document, parseAllDocuments } from 'yaml';
+import { reasonOf } from '../reason-of.ts';
 import type { CatalogSnapshot, LoadedTemplate, RejectedTemplate } from './catalog.ts';
 import { type ParsedTemplate, parseTemplate } from './parse-template.ts';
 
@@ -31,7 +32,7 @@ function parseDocument(document: Document.Parsed): ParsedTemplate | undefined {
     const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
     return value === null ? undefined : parseTemplate(value);
   } catch (cause) {
-    return notYaml(cause instanceof Error ? cause.message : String(cause));
+    return notYaml(reasonOf(cause));
   }
 }
 

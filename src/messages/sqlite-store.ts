@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { FastifyBaseLogger } from 'fastify';
 import type { DependencyStatus } from '../http/ready.ts';
+import { reasonOf } from '../reason-of.ts';
 import { GroupCommit } from './group-commit.ts';
 import type { AppendResult, MessageStore, NewMessage } from './message-store.ts';
 import { MAX_SYSTEMS, MAX_WINDOW_MS, SqliteCounts } from './sqlite-counts.ts';
@@ -74,7 +75,7 @@ class SqliteStore implements MessageStore {
       write: (messages) => this.#write(messages),
       flush: () => this.#flush(),
       isTransient: isBusy,
-      failed: (error) => ({ ok: false, reason: `the message store failed: ${messageOf(error)}` }),
+      failed: (error) => ({ ok: false, reason: `the message store failed: ${reasonOf(error)}` }),
       size: ({ payload }) => payload.length + MESSAGE_OVERHEAD,
       maxQueued: MAX_QUEUED_CHARACTERS,
       timeoutMs,
@@ -115,7 +116,7 @@ class SqliteStore implements MessageStore {
     try {
       await this.#writeAheadLog.flush();
     } catch (error) {
-      this.#failure = messageOf(error);
+      this.#failure = reasonOf(error);
       this.#log.error({ err: error }, 'messages could not be made durable');
       throw error;
     }
@@ -127,7 +128,7 @@ class SqliteStore implements MessageStore {
       this.#failure = undefined;
       return results;
     } catch (error) {
-      this.#failure = messageOf(error);
+      this.#failure = reasonOf(error);
       if (!isBusy(error)) this.#log.error({ err: error, messages: messages.length }, 'messages could not be stored');
       throw error;
     }
@@ -142,7 +143,7 @@ class SqliteStore implements MessageStore {
       detachSearch(this.#db);
       const results = this.#writer.append(messages);
       this.#log.error({ err: error, index: this.#search }, 'search index failed; it is off until the next start');
-      this.#search = `${this.#search}: off until the next start, ${messageOf(error)}`;
+      this.#search = `${this.#search}: off until the next start, ${reasonOf(error)}`;
       return results;
     }
   }
@@ -163,8 +164,4 @@ function isBusy(error: unknown): boolean {
 function hasCode(error: unknown, ...codes: number[]): boolean {
   // Extended codes carry the primary one in their low byte.
   return error instanceof Error && 'errcode' in error && codes.includes(Number(error.errcode) & 0xff);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,3 +1,4 @@
+import { isExactNumber } from '../../exact-number.ts';
 import { type Json, ModuleError } from '../module.ts';
 import type { Compile } from './expression.ts';
 import { ExpressionError } from './expression-error.ts';
@@ -34,15 +35,9 @@ export function compileTemplate(value: unknown, at: Position, compilation: Compi
   if (typeof value === 'string') return compileText(value, at, compilation);
   if (Array.isArray(value)) return compileList(value, at, compilation);
   if (typeof value === 'object' && value !== null) return compileMap(value, at, compilation);
-  if (value === null || typeof value === 'boolean' || isExact(value)) return () => value;
+  if (value === null || typeof value === 'boolean') return () => value;
+  if (typeof value === 'number' && isExactNumber(value)) return () => value;
   throw refused(at, compilation, 'is not a value that every reader takes for the same');
-}
-
-/** Whether a number is finite and has not lost digits when it was read. */
-function isExact(value: unknown): value is number {
-  return (
-    Number.isSafeInteger(value) || (typeof value === 'number' && Number.isFinite(value) && !Number.isInteger(value))
-  );
 }
 
 /**

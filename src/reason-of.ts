@@ -1,0 +1,4 @@
+/** Why something failed, for people: the message of an error, or whatever else was thrown, as text. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
