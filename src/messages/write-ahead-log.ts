@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 const SLOW_FLUSH_MS = 2;
 /** Flushes on another thread, once they are slow, until the disk is tried on this one again. */
 const PATIENCE = 256;
-/** How much the latest flush weighs in the average. */
-const WEIGHT = 0.1;
+/** How much the latest flush weighs in the average: a disk that is slow once in a while is still a quick one. */
+const WEIGHT = 0.02;
 
 const flushElsewhere = promisify(fdatasync);
 
