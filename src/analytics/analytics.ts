@@ -59,7 +59,7 @@ export const analytics: FastifyPluginAsyncTypebox<AnalyticsOptions> = async (app
   }
 };
 
-async function countsOf(store: MessageStore, window: string, now: number): Promise<Count[]> {
+async function countsOf(store: MessageStore, window: string, now: number): Promise<readonly Count[]> {
   const since = window === 'all' ? 'all' : now - windowMs(window, store.maxWindowMs);
   try {
     return await store.counts(since);

@@ -35,7 +35,7 @@ export interface MessageStore {
    * (milliseconds since the epoch), or of all ever stored. Includes every append acknowledged before the call;
    * trimming the stream takes nothing away. Rejects if the store is away.
    */
-  counts(since: number | 'all'): Promise<Count[]>;
+  counts(since: number | 'all'): Promise<readonly Count[]>;
   /** Whether the store can take messages now, and what else an operator should know. Never rejects. */
   status(): Promise<DependencyStatus>;
   close(): Promise<void>;

@@ -9,8 +9,8 @@ const minuteMs = 60_000;
 /** Distinct systems that are counted by name; later ones are counted together, under `overflowSystem`. */
 export const MAX_SYSTEMS = 10_000;
 export const overflowSystem = '(other)';
-/** Windows whose unchanging part is remembered. */
-const MAX_CLOSED_SUMS = 16;
+/** Windows whose sums are remembered, and windows whose unchanging part is. */
+const MAX_SUMS = 16;
 /** Longest window that can be asked for: 31 days and a little. Minutes and hours further back are dropped. */
 export const MAX_WINDOW_MS = 768 * 60 * minuteMs;
 
@@ -24,7 +24,8 @@ type Row = Record<string, SQLOutputValue>;
 export class SqliteCounts {
   readonly #statements;
   readonly #systems: Set<string>;
-  readonly #closedSums = new LRUCache<string, Row[]>({ max: MAX_CLOSED_SUMS });
+  readonly #sums = new LRUCache<string, Count[]>({ max: MAX_SUMS });
+  readonly #closedSums = new LRUCache<string, Row[]>({ max: MAX_SUMS });
   #overflowed = 0;
 
   constructor(db: DatabaseSync) {
@@ -55,12 +56,20 @@ export class SqliteCounts {
   }
 
   /** Counts of everything since the minute of `since` (milliseconds since the epoch), or of all time. */
-  read(since: number | 'all'): Count[] {
-    return this.#rows(since).map(({ system, severity, count }) => ({
+  read(since: number | 'all'): readonly Count[] {
+    const from = since === 'all' ? since : Math.floor(since / minuteMs);
+    const lastId = Number(this.#statements.latest.get()?.last_id);
+    // Nothing is counted without an entry: several readers between two messages share one sum.
+    const key = `${from} ${lastId}`;
+    const known = this.#sums.get(key);
+    if (known !== undefined) return known;
+    const counts = this.#rows(from, lastId).map(({ system, severity, count }) => ({
       system: String(system),
       severity: String(severity),
       count: Number(count),
     }));
+    this.#sums.set(key, counts);
+    return counts;
   }
 
   /** Sums up one batch, to be written with few statements however many messages it has. */
@@ -92,10 +101,9 @@ export class SqliteCounts {
     return Number(minutes) + Number(this.#statements.trim.run(period.hour, oldest, limit).changes);
   }
 
-  #rows(since: number | 'all'): Row[] {
-    if (since === 'all') return this.#statements.all.all();
-    const minute = Math.floor(since / minuteMs);
-    const latest = Math.floor(entryTime(Number(this.#statements.latest.get()?.last_id)) / minuteMs);
+  #rows(minute: number | 'all', lastId: EntryNumber): Row[] {
+    if (minute === 'all') return this.#statements.all.all();
+    const latest = Math.floor(entryTime(lastId) / minuteMs);
     const liveHour = latest - (latest % period.hour);
     if (minute > liveHour) return this.#between(minute, Number.MAX_SAFE_INTEGER);
     return sum([...this.#closed(minute, liveHour), ...this.#between(liveHour, Number.MAX_SAFE_INTEGER)]);

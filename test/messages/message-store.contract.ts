@@ -192,14 +192,14 @@ function idOf(result: AppendResult | undefined): string {
 
 const idsOf = (results: AppendResult[]) => results.map(idOf);
 const timeOf = (id: string) => Number(id.split('-')[0]);
-const total = (counts: Count[]) => counts.reduce((sum, { count }) => sum + count, 0);
+const total = (counts: readonly Count[]) => counts.reduce((sum, { count }) => sum + count, 0);
 
 function compareIds(a: string, b: string): number {
   const [[aMs = 0, aSeq = 0], [bMs = 0, bSeq = 0]] = [a.split('-').map(Number), b.split('-').map(Number)];
   return aMs - bMs || aSeq - bSeq;
 }
 
-function recount(entries: Record<string, string>[]): Count[] {
+function recount(entries: Record<string, string>[]): readonly Count[] {
   const groups = Map.groupBy(entries, ({ system, severity }) => JSON.stringify([system, severity]));
   return sorted(
     [...groups].map(([key, members]) => {
@@ -209,7 +209,7 @@ function recount(entries: Record<string, string>[]): Count[] {
   );
 }
 
-function sorted(counts: Count[]): Count[] {
+function sorted(counts: readonly Count[]): readonly Count[] {
   const key = ({ system, severity }: Count) => `${system} ${severity}`;
   return counts.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
 }
