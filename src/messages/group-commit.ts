@@ -2,10 +2,11 @@
 const RETRY_MS = 10;
 
 export interface GroupCommitOptions<T, R> {
-  /** Writes all items at once and returns one result each, in order; throws if it could not write any. */
-  write: (items: readonly T[]) => R[];
-  /** Makes all that was written before the call durable. */
-  flush: () => Promise<void> | undefined;
+  /**
+   * Writes all items at once; returns, or resolves to, one result each, in order, when all that was written is as safe as
+   * it is to be. Throws at once if it could not write any.
+   */
+  write: (items: readonly T[]) => R[] | Promise<R[]>;
   /** Whether an error of `write` may be gone in a moment. */
   isTransient: (error: unknown) => boolean;
   /** The result of an item that was not written, or is not known to be durable. */
@@ -14,28 +15,30 @@ export interface GroupCommitOptions<T, R> {
   size: (item: T) => number;
   /** Items whose sizes add up to more than this do not wait; they fail. */
   maxQueued: number;
+  /** Callers whose items make a batch of more than this wait for the next one; a caller's own items stay together. */
+  maxBatch: number;
   /** Longest wait for a result, in milliseconds. */
   timeoutMs: number;
+  /** Called when a write takes longer than the time limit; it is to see to it that the write ends. */
+  giveUp: () => void;
 }
 
 interface Caller<T, R> {
   items: readonly T[];
   size: number;
   deadline: number;
-  /** Set once written. */
-  results: R[];
   resolve: (results: R[]) => void;
 }
 
 /**
- * Lets concurrent callers share one commit: what is added while the process handles one round of I/O, or while the disk
- * is being flushed, is written and flushed together. The cost of a flush is thereby shared, and nobody but those who
- * asked for it waits for the disk.
+ * Lets concurrent callers share one write: what is added while the process handles one round of I/O, or while another
+ * write is under way, is written together. The cost of a flush or a round trip is thereby shared, and nobody but those
+ * who asked for it waits for it.
  */
 export class GroupCommit<T, R> {
   readonly #options: GroupCommitOptions<T, R>;
   #waiting: Caller<T, R>[] = [];
-  #flushing: Caller<T, R>[] = [];
+  #inFlight: Caller<T, R>[] = [];
   #queued = 0;
   #scheduled = false;
   #watch: NodeJS.Timeout | undefined;
@@ -58,9 +61,9 @@ export class GroupCommit<T, R> {
     this.#queued += size;
     this.#watch ??= setInterval(() => this.#expire(), timeoutMs / 10);
     return new Promise((resolve) => {
-      this.#waiting.push({ items, size, deadline: performance.now() + timeoutMs, results: [], resolve });
-      // While a flush is under way a batch gathers, and is written when it is over: fewer and larger transactions.
-      if (this.#scheduled || this.#flushing.length > 0) return;
+      this.#waiting.push({ items, size, deadline: performance.now() + timeoutMs, resolve });
+      // While a write is under way a batch gathers, and is written when it is over: fewer and larger writes.
+      if (this.#scheduled || this.#inFlight.length > 0) return;
       this.#scheduled = true;
       setImmediate(() => this.#write());
     });
@@ -68,44 +71,54 @@ export class GroupCommit<T, R> {
 
   #write(): void {
     this.#scheduled = false;
-    const batch = this.#waiting;
+    const batch = this.#nextBatch();
     if (batch.length === 0) return;
     try {
-      const results = this.#options.write(batch.flatMap(({ items }) => items));
-      let next = 0;
-      for (const caller of batch) {
-        caller.results = results.slice(next, next + caller.items.length);
-        next += caller.items.length;
-      }
-      this.#waiting = [];
+      const written = this.#options.write(batch.flatMap(({ items }) => items));
+      this.#waiting = this.#waiting.slice(batch.length);
       this.#obstacle = undefined;
-      this.#flushing = batch;
-      void this.#flush();
+      this.#inFlight = batch;
+      void this.#finish(batch, written);
     } catch (error) {
-      this.#retryOrFail(error);
+      this.#retryOrFail(batch, error);
     }
   }
 
-  async #flush(): Promise<void> {
+  /** As many of those who wait as make a batch, and at least the first. */
+  #nextBatch(): Caller<T, R>[] {
+    let items = 0;
+    const end = this.#waiting.findIndex((caller, i) => {
+      items += caller.items.length;
+      return i > 0 && items > this.#options.maxBatch;
+    });
+    return end === -1 ? this.#waiting : this.#waiting.slice(0, end);
+  }
+
+  async #finish(batch: readonly Caller<T, R>[], written: R[] | Promise<R[]>): Promise<void> {
     try {
-      await this.#options.flush();
-      for (const caller of this.#flushing) this.#settle(caller, caller.results);
+      const results = await written;
+      let next = 0;
+      for (const caller of batch) {
+        this.#settle(caller, results.slice(next, next + caller.items.length));
+        next += caller.items.length;
+      }
     } catch (error) {
-      for (const caller of this.#flushing) this.#fail(caller, error);
+      for (const caller of batch) this.#fail(caller, error);
     }
-    this.#flushing = [];
+    this.#inFlight = [];
     if (this.#waiting.length > 0) this.#write();
   }
 
-  #retryOrFail(error: unknown): void {
+  #retryOrFail(batch: readonly Caller<T, R>[], error: unknown): void {
     if (this.#options.isTransient(error)) {
       this.#obstacle = error;
       this.#scheduled = true;
       setTimeout(() => this.#write(), RETRY_MS);
       return;
     }
-    for (const caller of this.#waiting) this.#fail(caller, error);
-    this.#waiting = [];
+    for (const caller of batch) this.#fail(caller, error);
+    this.#waiting = this.#waiting.slice(batch.length);
+    if (this.#waiting.length > 0) this.#write();
   }
 
   /** Answers those whose time is up, until nobody waits. What is written may still become durable; its callers are told as much. */
@@ -115,10 +128,10 @@ export class GroupCommit<T, R> {
     const reason = this.#obstacle ?? new Error('no answer within the time limit');
     for (const caller of this.#waiting.filter(isDue)) this.#fail(caller, reason);
     this.#waiting = this.#waiting.filter((caller) => !isDue(caller));
-    for (const caller of this.#flushing.filter(isDue)) {
-      this.#fail(caller, new Error('no answer within the time limit, outcome unknown'));
-    }
-    if (this.#waiting.length > 0 || this.#flushing.length > 0) return;
+    const overdue = this.#inFlight.filter(isDue);
+    for (const caller of overdue) this.#fail(caller, new Error('no answer within the time limit, outcome unknown'));
+    if (overdue.length > 0) this.#options.giveUp();
+    if (this.#waiting.length > 0 || this.#inFlight.length > 0) return;
     clearInterval(this.#watch);
     this.#watch = undefined;
   }

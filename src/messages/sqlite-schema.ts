@@ -49,7 +49,7 @@ const tables = `
 
 /**
  * Opens or makes the database of one stream. A commit is in the write-ahead log when it returns, and durable after the
- * next `flushLog`: `synchronous = NORMAL` leaves that flush, and nothing else, to us.
+ * next flush of the log: `synchronous = NORMAL` leaves that flush, and nothing else, to us.
  * https://sqlite.org/pragma.html#pragma_synchronous
  * @throws if the file cannot be opened or is no database.
  */

@@ -16,6 +16,8 @@ import { openWriteAheadLog, type WriteAheadLog } from './write-ahead-log.ts';
 const MAX_QUEUED_CHARACTERS = 67_108_864;
 /** What a queued message takes beside its payload, in characters, so that small ones are bounded too. */
 const MESSAGE_OVERHEAD = 1024;
+/** Messages of one transaction. */
+const MAX_BATCH = 10_000;
 /** How often old data is looked for, in milliseconds. */
 const MAINTENANCE_MS = 60_000;
 /** https://sqlite.org/rescode.html */
@@ -73,12 +75,14 @@ class SqliteStore implements MessageStore {
     this.#writer = new SqliteWriter(db, this.#counts, retention, clock);
     this.#commits = new GroupCommit<NewMessage, AppendResult>({
       write: (messages) => this.#write(messages),
-      flush: () => this.#flush(),
       isTransient: isBusy,
       failed: (error) => ({ ok: false, reason: `the message store failed: ${reasonOf(error)}` }),
       size: ({ payload }) => payload.length + MESSAGE_OVERHEAD,
       maxQueued: MAX_QUEUED_CHARACTERS,
+      maxBatch: MAX_BATCH,
       timeoutMs,
+      // A commit cannot be taken back: the next one waits for it.
+      giveUp: () => undefined,
     });
     this.#maintenance = setInterval(() => this.#maintain(), MAINTENANCE_MS).unref();
   }
@@ -112,17 +116,11 @@ class SqliteStore implements MessageStore {
     this.#db.close();
   }
 
-  async #flush(): Promise<void> {
-    try {
-      await this.#writeAheadLog.flush();
-    } catch (error) {
-      this.#failure = reasonOf(error);
-      this.#log.error({ err: error }, 'messages could not be made durable');
-      throw error;
-    }
+  #write(messages: readonly NewMessage[]): Promise<AppendResult[]> {
+    return this.#flushed(this.#commit(messages));
   }
 
-  #write(messages: readonly NewMessage[]): AppendResult[] {
+  #commit(messages: readonly NewMessage[]): AppendResult[] {
     try {
       const results = this.#appendWithoutSearchIfNeeded(messages);
       this.#failure = undefined;
@@ -130,6 +128,17 @@ class SqliteStore implements MessageStore {
     } catch (error) {
       this.#failure = reasonOf(error);
       if (!isBusy(error)) this.#log.error({ err: error, messages: messages.length }, 'messages could not be stored');
+      throw error;
+    }
+  }
+
+  async #flushed(results: AppendResult[]): Promise<AppendResult[]> {
+    try {
+      await this.#writeAheadLog.flush();
+      return results;
+    } catch (error) {
+      this.#failure = reasonOf(error);
+      this.#log.error({ err: error }, 'messages could not be made durable');
       throw error;
     }
   }

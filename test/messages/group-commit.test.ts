@@ -4,19 +4,24 @@ import { GroupCommit, type GroupCommitOptions } from '../../src/messages/group-c
 const busy = new Error('busy');
 
 /** A group commit of words, whose results are the words in capitals, or why they failed. */
-function words(changes: Partial<GroupCommitOptions<string, string>>) {
+function words({
+  flush,
+  ...changes
+}: Partial<GroupCommitOptions<string, string>> & { flush?: () => Promise<void> | undefined }) {
   const writes: string[][] = [];
   const commit = new GroupCommit<string, string>({
-    write: (items) => {
+    write: async (items) => {
       writes.push([...items]);
+      await flush?.();
       return items.map((item) => item.toUpperCase());
     },
-    flush: () => undefined,
     isTransient: (error) => error === busy,
     failed: (error) => `failed: ${error instanceof Error ? error.message : error}`,
     size: (item) => item.length,
     maxQueued: 20,
+    maxBatch: 100,
     timeoutMs: 200,
+    giveUp: () => undefined,
     ...changes,
   });
   return { commit, writes };
@@ -50,18 +55,35 @@ test('what is written but cannot be flushed has failed, and what comes later has
   t.same(await commit.add(['b']), ['B']);
 });
 
-test('a flush that hangs keeps nobody longer than the time limit, and service resumes after it', async (t) => {
+test('a write that hangs keeps nobody longer than the time limit, is given up, and service resumes after it', async (t) => {
   const flushed = Promise.withResolvers<void>();
   const flushes = [flushed.promise];
-  const { commit } = words({ flush: () => flushes.shift(), timeoutMs: 50 });
+  let givenUp = 0;
+  const giveUp = () => {
+    givenUp += 1;
+  };
+  const { commit } = words({ flush: () => flushes.shift(), timeoutMs: 50, giveUp });
   const first = commit.add(['a']);
   await new Promise((resolve) => setImmediate(resolve));
   t.same(await Promise.all([first, commit.add(['b', 'c'])]), [
     ['failed: no answer within the time limit, outcome unknown'],
     ['failed: no answer within the time limit', 'failed: no answer within the time limit'],
   ]);
+  t.ok(givenUp > 0);
   flushed.resolve();
   t.same(await commit.add(['d']), ['D']);
+});
+
+test('more items than a batch holds are written in several, in order, and those of one caller stay together', async (t) => {
+  const { commit, writes } = words({ maxBatch: 2 });
+  const results = await Promise.all([
+    commit.add(['a']),
+    commit.add(['b', 'c', 'd']),
+    commit.add(['e']),
+    commit.add(['f']),
+  ]);
+  t.same(results.flat(), ['A', 'B', 'C', 'D', 'E', 'F']);
+  t.same(writes, [['a'], ['b', 'c', 'd'], ['e', 'f']]);
 });
 
 test('a write that fails for a moment is tried again, for as long as the time limit', async (t) => {
