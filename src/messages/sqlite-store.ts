@@ -6,10 +6,11 @@ import type { DependencyStatus } from '../http/ready.ts';
 import { reasonOf } from '../reason-of.ts';
 import { GroupCommit } from './group-commit.ts';
 import type { AppendResult, MessageStore, NewMessage } from './message-store.ts';
-import { MAX_SYSTEMS, MAX_WINDOW_MS, SqliteCounts } from './sqlite-counts.ts';
+import { SqliteCounts } from './sqlite-counts.ts';
 import { openDatabase } from './sqlite-schema.ts';
 import { attachSearch, detachSearch } from './sqlite-search.ts';
 import { type Retention, SqliteWriter } from './sqlite-writer.ts';
+import { MAX_SYSTEMS, MAX_WINDOW_MS, WindowedCounts } from './windowed-counts.ts';
 import { openWriteAheadLog, type WriteAheadLog } from './write-ahead-log.ts';
 
 /** Payload characters that may wait for a transaction; messages beyond are refused. */
@@ -58,6 +59,7 @@ class SqliteStore implements MessageStore {
   readonly #writeAheadLog: WriteAheadLog;
   readonly #log: Pick<FastifyBaseLogger, 'error'>;
   readonly #counts: SqliteCounts;
+  readonly #windows: WindowedCounts;
   readonly #writer: SqliteWriter;
   readonly #commits: GroupCommit<NewMessage, AppendResult>;
   readonly #maintenance: NodeJS.Timeout;
@@ -72,6 +74,7 @@ class SqliteStore implements MessageStore {
     this.#log = log;
     this.#search = searchIndex;
     this.#counts = new SqliteCounts(db);
+    this.#windows = new WindowedCounts(this.#counts);
     this.#writer = new SqliteWriter(db, this.#counts, retention, clock);
     this.#commits = new GroupCommit<NewMessage, AppendResult>({
       write: (messages) => this.#write(messages),
@@ -91,8 +94,8 @@ class SqliteStore implements MessageStore {
     return this.#commits.add(messages);
   }
 
-  async counts(since: number | 'all') {
-    return this.#counts.read(since);
+  counts(since: number | 'all') {
+    return this.#windows.read(since);
   }
 
   async status(): Promise<DependencyStatus> {

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'tap';
 import { formatEntryId } from '../../src/messages/entry-id.ts';
-import { MAX_SYSTEMS, overflowSystem } from '../../src/messages/sqlite-counts.ts';
 import { openSqliteStore, type SqliteStoreOptions } from '../../src/messages/sqlite-store.ts';
+import { MAX_SYSTEMS, overflowSystem } from '../../src/messages/windowed-counts.ts';
 import { storeContract } from './message-store.contract.ts';
 import { someMessage } from './some-message.ts';
 
