@@ -16,7 +16,7 @@ export function parseJson(text: string): unknown {
   } catch (cause) {
     throw new Problem('INVALID_BODY', { cause });
   }
-  if (isDeeperThan(value, MAX_JSON_DEPTH)) {
+  if (hasMoreBrackets(text, MAX_JSON_DEPTH) && isDeeperThan(value, MAX_JSON_DEPTH)) {
     throw new Problem('INVALID_BODY', { details: { problems: [`nested deeper than ${MAX_JSON_DEPTH} levels`] } });
   }
   return value;
@@ -32,6 +32,18 @@ export function acceptJsonOnly(app: FastifyInstance): void {
       done(error instanceof Error ? error : new Error(String(error)));
     }
   });
+}
+
+/** Text with no more opening brackets than `limit` nests no deeper: most bodies need not be walked, which takes as long as parsing. */
+function hasMoreBrackets(text: string, limit: number): boolean {
+  let count = 0;
+  for (const bracket of ['{', '[']) {
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
+      count += 1;
+      if (count > limit) return true;
+    }
+  }
+  return false;
 }
 
 /** Recursion is safe here: it ends at `limit`. */
