@@ -1,9 +1,13 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Static, Type } from '@sinclair/typebox';
 import type { MessageStore, NewMessage } from '../messages/message-store.ts';
 import type { AlertGroup } from './alert-group.ts';
 import { alertId, alertMessage } from './alert-message.ts';
 import { alertOnce } from './alert-once.ts';
 import { isJsonObject } from './json-object.ts';
+
+/** Alerts of one append. Others are served between two of them, so that a payload of thousands holds up nobody for long. */
+const MAX_APPEND = 250;
 
 /** Specification "Enqueue result", of one alert. */
 export const EnqueuedAlert = Type.Object({
@@ -27,16 +31,28 @@ export interface EnqueueAlertsOptions {
   now: number;
 }
 
-/** Enqueues every alert of `group` in one append; one that fails does not fail the others. */
+/** Enqueues every alert of `group`; one that fails does not fail the others. */
 export async function enqueueAlerts(group: AlertGroup, options: EnqueueAlertsOptions): Promise<AlertOutcome> {
+  const { alerts } = group;
+  const parts: Promise<AlertOutcome>[] = [];
+  for (let from = 0; from < alerts.length; from += MAX_APPEND) {
+    if (from > 0) await setImmediate();
+    parts.push(enqueueSome({ ...group, alerts: alerts.slice(from, from + MAX_APPEND) }, from, options));
+  }
+  const outcomes = await Promise.all(parts);
+  return { results: outcomes.flatMap(({ results }) => results), errors: outcomes.flatMap(({ errors }) => errors) };
+}
+
+/** Enqueues the alerts of `group` in one append. `from` is the place of the first in its payload. */
+async function enqueueSome(group: AlertGroup, from: number, options: EnqueueAlertsOptions): Promise<AlertOutcome> {
   const { store } = options;
   const messages = group.alerts.map((alert) => toMessage(alert, group, options));
   const valid = messages.filter((message) => message !== undefined);
   const appended = (valid.length === 0 ? [] : await store.append(valid)).values();
 
   const outcome: AlertOutcome = { results: [], errors: [] };
-  for (const [index, message] of messages.entries()) {
-    const id = alertId(group.alerts[index], index);
+  for (const [i, message] of messages.entries()) {
+    const id = alertId(group.alerts[i], from + i);
     const result = message === undefined ? notAnObject : (appended.next().value ?? noAnswer);
     if (result.ok) {
       const text = `Alert ${message?.name ?? id} enqueued`;

@@ -141,7 +141,8 @@ test('as many alerts as the limit are taken, one more is refused with 400 that n
   const refused = await app.inject(request({ alerts: [...alerts, {}] }));
   t.equal(refused.statusCode, 400);
   t.match(refused.json(), { status: 'error', message: /alerts/ });
-  t.strictSame(store.appends, [MAX_ALERTS]);
+  t.equal(store.messages.length, MAX_ALERTS);
+  t.ok(Math.max(...store.appends) <= 250, 'others have their turn between parts of it');
 });
 
 test('a repeated alert is enqueued each time', async (t) => {
