@@ -47,18 +47,41 @@ export const ConfigSchema = Type.Object({
   STREAM_ADDR: Type.Optional(
     Text({
       description:
-        'Reserved for the address of a stream store; this version keeps messages in the embedded store only.',
+        'Host name or IP address of the Redis server that keeps the messages; without it and `STREAM_URL` the embedded store does.',
     }),
   ),
   STREAM_PORT: Type.Integer({
     minimum: 1,
     maximum: 65_535,
     default: 6379,
-    description: 'Reserved for the port of a stream store.',
+    description: 'Port of the Redis server at `STREAM_ADDR`.',
   }),
-  STREAM_PASSWORD: Type.Optional(Text({ secret: true, description: 'Reserved for the password of a stream store.' })),
-  STREAM_URL: Type.Optional(Text({ secret: true, description: 'Reserved for the URL of a stream store.' })),
-  STREAM_NAME: Text({ default: 'messages', pattern: '^[\\x21-\\x7e]{1,128}$', description: 'Name of the stream.' }),
+  STREAM_USERNAME: Type.Optional(
+    Text({ description: 'ACL user of the Redis server, unless the URL has it; the default user without it.' }),
+  ),
+  STREAM_PASSWORD: Type.Optional(
+    Text({ secret: true, description: 'Password of the Redis server, unless the URL has it.' }),
+  ),
+  STREAM_URL: Type.Optional(
+    Text({
+      secret: true,
+      description:
+        'In place of `STREAM_ADDR`, for TLS, Sentinel and Cluster: `redis://[user[:password]@]host[:port][/db]`, `redis+sentinel://…host[:port],…/name[/db]`, or `redis+cluster://…host[:port],…`; with `rediss` in place of `redis` by TLS.',
+    }),
+  ),
+  STREAM_TLS_CA: Type.Optional(
+    Text({
+      description: 'PEM file of the authorities whose certificates the servers of a `rediss` URL may have.',
+    }),
+  ),
+  STREAM_SENTINEL_PASSWORD: Type.Optional(
+    Text({ secret: true, description: 'Password of the sentinels of a `+sentinel` URL.' }),
+  ),
+  STREAM_NAME: Text({
+    default: 'messages',
+    pattern: '^[\\x21-\\x7e]{1,128}$',
+    description: 'Name of the stream; braces in Redis only as one hash tag, as in `{team}-messages`.',
+  }),
   STREAM_SEARCH_INDEX: Type.Optional(
     Text({
       pattern: '^(?!frontdesk_|sqlite_)[A-Za-z_][A-Za-z0-9_:.-]{0,63}$',
@@ -83,12 +106,13 @@ export const ConfigSchema = Type.Object({
     default: 2 * second,
     description: 'Longest wait for the store before a message counts as failed.',
   }),
-  STREAM_ACK: Text({
-    default: 'fsync',
-    pattern: '^(memory|fsync|replica:[1-9][0-9]?)$',
-    description:
-      'What must have happened to a message before it is acknowledged; the embedded store knows `fsync` only.',
-  }),
+  STREAM_ACK: Type.Optional(
+    Text({
+      pattern: '^(memory|fsync|replica:[1-9][0-9]?)$',
+      description:
+        'What must have happened to a message before it is acknowledged: the server has it in memory, has it on disk, or so many replicas have it. `fsync` unless set for the embedded store, which knows nothing else; `memory` for Redis.',
+    }),
+  ),
   CODEHOST_WEBHOOK_SECRET: Type.Optional(
     Text({
       secret: true,

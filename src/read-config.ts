@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { type Config, ConfigSchema } from './config.ts';
 import { parseDuration } from './duration.ts';
+import { streamProblems } from './messages/redis/stream-problems.ts';
 
 /** What is wrong with the environment; one line per problem, each naming its variable. Values of secrets are left out. */
 export class ConfigError extends Error {
@@ -65,11 +66,7 @@ function expectation(schema: TSchema, message: string): string {
 }
 
 function crossChecks(config: Config): string[] {
-  const problems: string[] = [];
-  for (const name of ['STREAM_ADDR', 'STREAM_URL', 'STREAM_PASSWORD'] as const) {
-    if (config[name] !== undefined) problems.push(`${name}: this version has the embedded store only; leave it unset`);
-  }
-  if (config.STREAM_ACK !== 'fsync') problems.push('STREAM_ACK: the embedded store acknowledges with fsync only');
+  const problems = streamProblems(config);
   if (config.WATCH_NAMESPACES !== undefined) {
     problems.push('WATCH_NAMESPACES: this version serves templates from a folder only; leave it unset');
   }

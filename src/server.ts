@@ -16,7 +16,8 @@ import { ready } from './http/ready.ts';
 import { responseHeaders } from './http/response-headers.ts';
 import { intake } from './intake/intake.ts';
 import { measuredStore } from './messages/measured-store.ts';
-import { openSqliteStore } from './messages/sqlite-store.ts';
+import { openStore } from './messages/open-store.ts';
+import { streamMetrics } from './messages/stream-metrics.ts';
 import { createModules } from './modules/modules.ts';
 import { ociLayout } from './modules/oci-layout.ts';
 import { Desk } from './orders/desk.ts';
@@ -42,18 +43,8 @@ export async function buildServer(config: Config, surroundings: Surroundings = {
   const log = app.log;
   const metrics = createMetrics();
 
-  const store = measuredStore(
-    openSqliteStore({
-      dataDir: config.DATA_DIR,
-      stream: config.STREAM_NAME,
-      searchIndex: config.STREAM_SEARCH_INDEX,
-      retention: { maxLength: config.STREAM_MAXLEN, maxAgeMs: config.STREAM_RETENTION },
-      timeoutMs: config.STREAM_TIMEOUT,
-      clock,
-      log,
-    }),
-    metrics,
-  );
+  const store = measuredStore(openStore(config, clock, log), metrics);
+  streamMetrics(metrics.registry, store, clock);
   app.addHook('onClose', () => store.close());
   const templates = watchedCatalog(config.TEMPLATES_DIR, metrics, log);
   app.addHook('onClose', () => templates.close());

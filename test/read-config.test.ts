@@ -54,8 +54,11 @@ test('every bad value is a problem that names its variable', (t) => {
     CLAIMS_AUTH: ['some'],
     ERROR_SHAPE: ['xml'],
     CATALOG_SOURCES: ['kubernetes'],
-    STREAM_ADDR: ['redis'],
-    STREAM_URL: ['redis://redis'],
+    STREAM_ADDR: ['redis:6379', 'redis://redis'],
+    STREAM_URL: ['redis', 'redis+sentinel://a,b', 'redis://a?db=1'],
+    STREAM_USERNAME: ['somebody'],
+    STREAM_TLS_CA: ['ca.crt'],
+    STREAM_SENTINEL_PASSWORD: ['secret'],
     WATCH_NAMESPACES: ['*'],
   };
   for (const [name, values] of Object.entries(bad)) {

@@ -8,6 +8,7 @@ export function measuredStore(store: MessageStore, metrics: Metrics): MessageSto
     stream: store.stream,
     maxWindowMs: store.maxWindowMs,
     counts: (since) => store.counts(since),
+    size: () => store.size(),
     status: () => store.status(),
     close: () => store.close(),
     append: async (batch) => {

@@ -16,6 +16,16 @@ export interface Count {
   count: number;
 }
 
+/** How much is in a stream. */
+export interface StreamSize {
+  /** Entries. */
+  length: number;
+  /** When the oldest entry was made, in milliseconds since the epoch; undefined if there is none. */
+  oldest: number | undefined;
+  /** What it takes in the store. */
+  bytes: number;
+}
+
 /**
  * Where messages go: an append-only stream with strictly increasing ids, and the counts over it.
  * Every adapter passes `test/messages/message-store.contract.ts`.
@@ -36,6 +46,8 @@ export interface MessageStore {
    * trimming the stream takes nothing away. Rejects if the store is away.
    */
   counts(since: number | 'all'): Promise<readonly Count[]>;
+  /** Rejects if the store is away. */
+  size(): Promise<StreamSize>;
   /** Whether the store can take messages now, and what else an operator should know. Never rejects. */
   status(): Promise<DependencyStatus>;
   close(): Promise<void>;

@@ -27,6 +27,21 @@ export interface Message {
   payload: string;
 }
 
+/** The fields of a message, in the order in which stores write them. */
+export const messageFields = [
+  'title',
+  'message',
+  'severity',
+  'timestamp',
+  'system',
+  'url',
+  'tags',
+  'source',
+  'name',
+  'repository',
+  'payload',
+] as const satisfies readonly (keyof Message)[];
+
 /** The severity that `value` names in any letter case; undefined if it names none. */
 export function parseSeverity(value: unknown): Severity | undefined {
   if (typeof value !== 'string') return undefined;

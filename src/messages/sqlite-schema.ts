@@ -1,19 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-
-/** The columns of a stored message, in the order in which they are written. */
-export const messageColumns = [
-  'title',
-  'message',
-  'severity',
-  'timestamp',
-  'system',
-  'url',
-  'tags',
-  'source',
-  'name',
-  'repository',
-  'payload',
-] as const;
+import { messageFields } from './message.ts';
 
 /** Bucket lengths in minutes; `0` is the bucket of all time. */
 export const period = { allTime: 0, minute: 1, hour: 60 } as const;
@@ -23,7 +9,7 @@ export const period = { allTime: 0, minute: 1, hour: 60 } as const;
 const tables = `
   CREATE TABLE IF NOT EXISTS frontdesk_messages (
     id INTEGER PRIMARY KEY,
-    ${messageColumns.map((name) => `${name} TEXT NOT NULL`).join(', ')}
+    ${messageFields.map((name) => `${name} TEXT NOT NULL`).join(', ')}
   ) STRICT;
   CREATE TABLE IF NOT EXISTS frontdesk_stream (
     only INTEGER PRIMARY KEY CHECK (only = 1),

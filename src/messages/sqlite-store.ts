@@ -5,7 +5,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { DependencyStatus } from '../http/ready.ts';
 import { reasonOf } from '../reason-of.ts';
 import { GroupCommit } from './group-commit.ts';
-import type { AppendResult, MessageStore, NewMessage } from './message-store.ts';
+import type { AppendResult, MessageStore, NewMessage, StreamSize } from './message-store.ts';
 import { SqliteCounts } from './sqlite-counts.ts';
 import { openDatabase } from './sqlite-schema.ts';
 import { attachSearch, detachSearch } from './sqlite-search.ts';
@@ -83,6 +83,7 @@ class SqliteStore implements MessageStore {
       size: ({ payload }) => payload.length + MESSAGE_OVERHEAD,
       maxQueued: MAX_QUEUED_CHARACTERS,
       maxBatch: MAX_BATCH,
+      maxInFlight: 1,
       timeoutMs,
       // A commit cannot be taken back: the next one waits for it.
       giveUp: () => undefined,
@@ -96,6 +97,10 @@ class SqliteStore implements MessageStore {
 
   counts(since: number | 'all') {
     return this.#windows.read(since);
+  }
+
+  async size(): Promise<StreamSize> {
+    return this.#writer.size();
   }
 
   async status(): Promise<DependencyStatus> {

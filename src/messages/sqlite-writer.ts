@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { firstEntryAt, formatEntryId, nextEntry } from './entry-id.ts';
-import type { AppendResult, NewMessage } from './message-store.ts';
+import { entryTime, firstEntryAt, formatEntryId, nextEntry } from './entry-id.ts';
+import { messageFields } from './message.ts';
+import type { AppendResult, NewMessage, StreamSize } from './message-store.ts';
 import type { SqliteCounts } from './sqlite-counts.ts';
-import { messageColumns } from './sqlite-schema.ts';
 
 /** Messages that one transaction trims at most, so that no writer waits long for another's backlog. */
 const MAX_TRIM = 1000;
@@ -31,8 +31,9 @@ export class SqliteWriter {
       stream: db.prepare('SELECT last_id, length FROM frontdesk_stream'),
       setStream: db.prepare('UPDATE frontdesk_stream SET last_id = ?, length = ?'),
       insert: db.prepare(
-        `INSERT INTO frontdesk_messages (id, ${messageColumns.join(', ')}) VALUES (?${', ?'.repeat(messageColumns.length)})`,
+        `INSERT INTO frontdesk_messages (id, ${messageFields.join(', ')}) VALUES (?${', ?'.repeat(messageFields.length)})`,
       ),
+      bytes: db.prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size'),
       oldest: db.prepare('SELECT min(id) AS id FROM frontdesk_messages'),
       findKey: db.prepare('SELECT id FROM frontdesk_keys WHERE key = ? AND expires > ?'),
       setKey: db.prepare('INSERT OR REPLACE INTO frontdesk_keys VALUES (?, ?, ?)'),
@@ -69,6 +70,16 @@ export class SqliteWriter {
       this.#trim(stream, now);
       return results;
     });
+  }
+
+  size(): StreamSize {
+    const { stream, oldest, bytes } = this.#statements;
+    const first = oldest.get()?.id;
+    return {
+      length: Number(stream.get()?.length),
+      oldest: typeof first === 'number' ? entryTime(first) : undefined,
+      bytes: Number(bytes.get()?.bytes),
+    };
   }
 
   /**

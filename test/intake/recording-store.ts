@@ -34,6 +34,7 @@ export function recordingStore(refuses: (message: NewMessage) => string | undefi
       return batch.map(appendOne);
     },
     counts: async () => [],
+    size: async () => ({ length: messages.length, oldest: undefined, bytes: 0 }),
     status: async () => ({ ready: true, details: {} }),
     close: async () => undefined,
   };

@@ -20,6 +20,7 @@ function words({
     size: (item) => item.length,
     maxQueued: 20,
     maxBatch: 100,
+    maxInFlight: 1,
     timeoutMs: 200,
     giveUp: () => undefined,
     ...changes,
@@ -72,6 +73,25 @@ test('a write that hangs keeps nobody longer than the time limit, is given up, a
   t.ok(givenUp > 0);
   flushed.resolve();
   t.same(await commit.add(['d']), ['D']);
+});
+
+test('as many writes are under way at once as may be, and the rest waits for one to end', async (t) => {
+  const flushes = [1, 2, 3].map(() => Promise.withResolvers<void>());
+  const [first, second, third] = flushes;
+  let next = 0;
+  const { commit, writes } = words({ maxInFlight: 2, flush: () => flushes[next++]?.promise });
+  const results = [];
+  for (const word of ['a', 'b', 'c']) {
+    results.push(commit.add([word]));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  t.same(writes, [['a'], ['b']]);
+  second?.resolve();
+  t.same(await results[1], ['B']);
+  t.same(writes, [['a'], ['b'], ['c']]);
+  first?.resolve();
+  third?.resolve();
+  t.same(await Promise.all(results), [['A'], ['B'], ['C']]);
 });
 
 test('more items than a batch holds are written in several, in order, and those of one caller stay together', async (t) => {

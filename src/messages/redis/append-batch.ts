@@ -1,0 +1,75 @@
+import type { ChainableCommander } from 'ioredis';
+import { messageFields } from '../message.ts';
+import type { AppendResult, NewMessage } from '../message-store.ts';
+import type { Acknowledgement } from './acknowledgement.ts';
+import { appendOnceScript } from './append-once-script.ts';
+import type { RedisClient } from './connect-redis.ts';
+import type { RedisKeys } from './redis-keys.ts';
+
+export interface AppendSettings {
+  keys: RedisKeys;
+  /** The stream is cut to about this many entries with each append. */
+  maxEntries: number;
+  clock: () => number;
+  /** What the stream is given as an id: `*` takes the server's clock. */
+  entryId: () => string;
+}
+
+/**
+ * Appends `messages` in one pipeline: one round trip, one result each, in order.
+ * Never rejects: where the connection is lost under way, the outcome of what was sent is unknown.
+ */
+export async function appendBatch(
+  client: RedisClient,
+  messages: readonly NewMessage[],
+  acknowledgement: Acknowledgement,
+  settings: AppendSettings,
+): Promise<AppendResult[]> {
+  const batch = client.pipeline();
+  for (const message of messages) add(batch, message, settings);
+  acknowledgement.await(batch);
+  const answers = (await batch.exec()) ?? [];
+  const shortfall = shortfallOf(acknowledgement, answers[messages.length]);
+  return messages.map((_, i) => resultOf(answers[i], shortfall));
+}
+
+function add(
+  batch: ChainableCommander,
+  message: NewMessage,
+  { keys, maxEntries, clock, entryId }: AppendSettings,
+): void {
+  if (message.once === undefined) {
+    batch.xadd(keys.stream, 'MAXLEN', '~', maxEntries, entryId(), ...entryOf(message));
+    return;
+  }
+  const { key, ttlMs } = message.once;
+  const now = clock();
+  const times = [now, now + ttlMs, ttlMs];
+  batch.eval(appendOnceScript, 2, keys.stream, keys.once(key), ...times, maxEntries, entryId(), ...entryOf(message));
+}
+
+function entryOf(message: NewMessage): string[] {
+  const entry: string[] = [];
+  for (const field of messageFields) entry.push(field, message[field]);
+  return entry;
+}
+
+type Answer = [error: Error | null, value: unknown];
+
+function shortfallOf(acknowledgement: Acknowledgement, answer: Answer | undefined): string | undefined {
+  const [error, value] = answer ?? [null, undefined];
+  return error ? error.message : acknowledgement.shortfall(value);
+}
+
+function resultOf(answer: Answer | undefined, shortfall: string | undefined): AppendResult {
+  const [error, value] = answer ?? [new Error('no answer'), undefined];
+  // What the server refuses it has not stored; anything else that goes wrong may have happened after it did.
+  if (error) return failed(error.message, error.name !== 'ReplyError');
+  if (shortfall !== undefined) return failed(shortfall, true);
+  const [id, duplicate] = Array.isArray(value) ? value : [value, 0];
+  return { ok: true, id: String(id), duplicate: duplicate === 1 };
+}
+
+function failed(reason: string, unknown: boolean): AppendResult {
+  return { ok: false, reason: `the message store failed: ${reason}${unknown ? ', outcome unknown' : ''}` };
+}

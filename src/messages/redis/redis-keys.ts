@@ -1,0 +1,32 @@
+/**
+ * The names of everything that belongs to one stream. All carry the hash tag of the stream, so that in a cluster they lie
+ * on its node, and scripts may use them together. https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/
+ */
+export function redisKeys(stream: string) {
+  const tag = /\{[^}]+\}/.exec(stream)?.[0] ?? `{${stream}}`;
+  const prefix = `frontdesk:${tag}:`;
+  return {
+    stream,
+    prefix,
+    /** Hash: how far the stream is counted, and what was counted as other. */
+    counted: `${prefix}counted`,
+    /** Sorted set of the hours that have a bucket, each in minutes since the epoch. */
+    hours: `${prefix}hours`,
+    /** Sets of the labels that are counted by name. */
+    systems: `${prefix}systems`,
+    severities: `${prefix}severities`,
+    /** Buckets: hashes from `<severity>\n<system>` to a count. */
+    allTime: `${prefix}all`,
+    minute: (minute: number) => `${prefix}minute:${minute}`,
+    hour: (hour: number) => `${prefix}hour:${hour}`,
+    /** What stands where a message with an idempotency key was stored: `<entry id> <expires, in milliseconds>`. */
+    once: (key: string) => `${prefix}once:${key}`,
+    /** Written to find out whether writes work. */
+    probe: `${prefix}probe`,
+    /** String: the last entry that stands in the search index. */
+    indexed: `${prefix}indexed`,
+    /** The search document of an entry. */
+    document: (id: string) => `${prefix}document:${id}`,
+  };
+}
+export type RedisKeys = ReturnType<typeof redisKeys>;
