@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startFloor } from './floors/start-floor.ts';
+import { startRedis } from '../test/redis/redis-server.ts';
+import { startFloor, startRedisFloor } from './floors/start-floor.ts';
 import type { LoadRequest } from './load.ts';
 import { writeTemplates } from './many-templates.ts';
 import { type Figures, measure } from './measure.ts';
@@ -10,33 +11,40 @@ import { type ServerProcess, startServer } from './server-process.ts';
 
 const MANY_TEMPLATES = 1000;
 
-export type RowFigures = Record<'frontdesk' | 'fastify' | 'node-http', Figures>;
+/** What was measured of one server of a row; the first is Frontdesk, the second the floor that bars refer to. */
+export type RowFigures = { label: string; figures: Figures }[];
 
 /** Measures one row: the production entry, and its floors with the very answer that it gives. `dir` is for its files. */
 export async function measureRow(row: Row, { seconds, rounds }: Options, dir: string): Promise<RowFigures> {
-  const started: ServerProcess[] = [];
+  const endings: (() => Promise<void>)[] = [];
   const track = async (starting: Promise<ServerProcess>) => {
     const server = await starting;
-    started.push(server);
+    endings.push(() => server.stop());
     return server;
   };
   try {
-    const frontdesk = await track(startFrontdesk(row, dir));
+    const redis = row.redis && (await startRedis({ teardown: (end) => endings.unshift(async () => end()) }, row.redis));
+    const frontdesk = await track(startFrontdesk(row, dir, redis?.port));
     const answer = join(dir, 'answer.json');
     writeFileSync(answer, await answerOf(frontdesk.url, row.request));
     const floor = { answer, as: row.answer };
-    const servers = {
-      frontdesk,
-      fastify: await track(startFloor('fastify', floor)),
-      'node-http': await track(startFloor('node-http', floor)),
-    };
-    return await measure(servers, { request: row.request, connections: row.connections, seconds, rounds });
+    const floors: Record<string, ServerProcess> =
+      redis === undefined
+        ? {
+            'bare Fastify': await track(startFloor('fastify', floor)),
+            'bare node:http': await track(startFloor('node-http', floor)),
+          }
+        : { 'Fastify, one XADD': await track(startRedisFloor(redis.port)) };
+    const { request, connections } = row;
+    const options = { request, connections, seconds, rounds, redisPid: redis?.pid };
+    const measured = await measure({ Frontdesk: frontdesk, ...floors }, options);
+    return Object.entries(measured).map(([label, figures]) => ({ label, figures }));
   } finally {
-    for (const server of started) await server.stop();
+    for (const end of endings.reverse()) await end();
   }
 }
 
-function startFrontdesk(row: Row, dir: string): Promise<ServerProcess> {
+function startFrontdesk(row: Row, dir: string, redisPort: number | undefined): Promise<ServerProcess> {
   const templates = join(dir, 'templates');
   if (row.manyTemplates) writeTemplates(templates, MANY_TEMPLATES);
   return startServer({
@@ -46,6 +54,7 @@ function startFrontdesk(row: Row, dir: string): Promise<ServerProcess> {
       CODEHOST_WEBHOOK_SECRET: secret,
       DATA_DIR: join(dir, 'data'),
       ...(row.manyTemplates && { TEMPLATES_DIR: templates }),
+      ...(redisPort !== undefined && { STREAM_ADDR: '127.0.0.1', STREAM_PORT: String(redisPort) }),
     },
   });
 }

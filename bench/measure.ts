@@ -10,6 +10,8 @@ export interface Figures {
   p99: number;
   /** CPU seconds of the server per 100,000 requests; undefined where the system does not tell. */
   cpu: number | undefined;
+  /** CPU seconds of the Redis behind the server, likewise; undefined also where there is none. */
+  redis: number | undefined;
   /** Share of one core that the server used: well below 1, the load was not enough to fill it. */
   busy: number | undefined;
 }
@@ -19,6 +21,8 @@ export interface MeasureOptions {
   connections: number;
   seconds: number;
   rounds: number;
+  /** The Redis behind the servers, if they have one. */
+  redisPid?: number | undefined;
 }
 
 /** How long each server is warmed up before it is measured, in seconds. */
@@ -30,39 +34,54 @@ const WARM_UP = 1;
  */
 export async function measure<K extends string>(
   servers: Record<K, ServerProcess>,
-  { request, connections, seconds, rounds }: MeasureOptions,
+  { rounds, ...options }: MeasureOptions,
 ): Promise<Record<K, Figures>> {
   const names = Object.keys(servers) as K[];
   const measured = Object.fromEntries(names.map((name) => [name, []])) as Record<string, Figures[]> as Record<
     K,
     Figures[]
   >;
-  for (const name of names) await load({ url: servers[name].url, request, connections, seconds: WARM_UP });
+  for (const name of names) await load({ ...options, url: servers[name].url, seconds: WARM_UP });
   for (let round = 0; round < rounds; round++) {
-    for (const name of names) measured[name].push(await measureOnce(servers[name], { request, connections, seconds }));
+    for (const name of names) measured[name].push(await measureOnce(servers[name], options));
   }
   return Object.fromEntries(names.map((name) => [name, medians(measured[name])])) as Record<K, Figures>;
 }
 
 async function measureOnce(server: ServerProcess, options: Omit<MeasureOptions, 'rounds'>): Promise<Figures> {
-  const before = cpuSeconds(server.pid);
+  const { redisPid } = options;
+  const cpu = () => [cpuSeconds(server.pid), redisPid === undefined ? undefined : cpuSeconds(redisPid)] as const;
+  const [before, redisBefore] = cpu();
   const { requests, duration, p50, p99 } = await load({ ...options, url: server.url });
-  const after = cpuSeconds(server.pid);
-  const used = before === undefined || after === undefined ? undefined : after - before;
+  const [after, redisAfter] = cpu();
+  const used = difference(before, after);
+  const redis = difference(redisBefore, redisAfter);
   return {
     rps: requests / duration,
     p50,
     p99,
     cpu: used === undefined ? undefined : (used / requests) * 100_000,
+    redis: redis === undefined ? undefined : (redis / requests) * 100_000,
     busy: used === undefined ? undefined : used / duration,
   };
 }
 
+function difference(before: number | undefined, after: number | undefined): number | undefined {
+  return before === undefined || after === undefined ? undefined : after - before;
+}
+
 function medians(rounds: readonly Figures[]): Figures {
   const of = (name: 'rps' | 'p50' | 'p99') => median(rounds.map((figures) => figures[name]));
-  const ofKnown = (name: 'cpu' | 'busy') => {
+  const ofKnown = (name: 'cpu' | 'redis' | 'busy') => {
     const known = rounds.map((figures) => figures[name]).filter((value) => value !== undefined);
     return known.length === 0 ? undefined : median(known);
   };
-  return { rps: of('rps'), p50: of('p50'), p99: of('p99'), cpu: ofKnown('cpu'), busy: ofKnown('busy') };
+  return {
+    rps: of('rps'),
+    p50: of('p50'),
+    p99: of('p99'),
+    cpu: ofKnown('cpu'),
+    redis: ofKnown('redis'),
+    busy: ofKnown('busy'),
+  };
 }

@@ -34,7 +34,7 @@ export interface Report {
   failures: { name: string; reason: string }[];
 }
 
-const heading = ['', 'req/s', 'p50 ms', 'p99 ms', 'CPU s/100k', 'core', 'ratio', 'bar'];
+const heading = ['', 'req/s', 'p50 ms', 'p99 ms', 'CPU s/100k', 'Redis', 'core', 'ratio', 'bar'];
 
 /** The report as text for a terminal. */
 export function formatReport({ results, facts, failures }: Report): string {
@@ -69,13 +69,14 @@ function figureCells(
   first: Figures | undefined,
   bars: readonly JudgedBar[],
 ): string[] {
-  const { rps, p50, p99, cpu, busy } = figures;
+  const { rps, p50, p99, cpu, redis, busy } = figures;
   return [
     `  ${label}`,
     Math.round(rps).toLocaleString('en'),
     p50.toFixed(2),
     p99.toFixed(2),
     cpu === undefined ? 'n/a' : cpu.toFixed(2),
+    redis === undefined ? '' : redis.toFixed(2),
     busy === undefined ? 'n/a' : `${Math.round(busy * 100)} %`,
     first === undefined || first === figures ? '' : (first.rps / rps).toFixed(2),
     formatBars(bars),

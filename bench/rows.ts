@@ -5,7 +5,7 @@ import { alertGroup, githubHeaders, githubPush, pitchBody } from './payloads.ts'
 /** What a figure should be at least or at most. It is told whether it is met, and nothing depends on it. */
 export interface Bar {
   text: string;
-  isMet: (frontdesk: Figures, fastify: Figures) => boolean;
+  isMet: (frontdesk: Figures, floor: Figures) => boolean;
 }
 
 /** One request that Frontdesk and its floors are measured with, side by side. */
@@ -16,6 +16,8 @@ export interface Row {
   request: LoadRequest;
   /** Whether the floors write their answer from an object each time, or have the bytes ready, as Frontdesk has. */
   answer: 'object' | 'bytes';
+  /** Keep the messages in a Redis with these settings; the floor does so too. */
+  redis?: Record<string, string>;
   /** Serve 1,000 templates instead of the built-in ones. */
   manyTemplates?: true;
   bars: Bar[];
@@ -33,12 +35,85 @@ const shareOfFastify = (share: number): Bar => ({
   isMet: (frontdesk, fastify) => frontdesk.rps >= share * fastify.rps,
 });
 
+const pitch = { method: 'POST', path: '/pitch', headers: authorized, body: pitchBody() } as const;
+const alerts = (count: number) =>
+  ({ method: 'POST', path: '/pitch/alerting', headers: authorized, body: alertGroup(count) }) as const;
+const githubPushes = {
+  method: 'POST',
+  path: '/pitch/codehost',
+  headers: { ...json, ...githubHeaders('push', push, secret) },
+  body: push,
+} as const;
+const onRedis = { answer: 'object', redis: {} } as const;
+const shareOfFloor = (share: number): Bar => ({
+  text: `≥ ${share} × floor`,
+  isMet: (frontdesk, floor) => frontdesk.rps >= share * floor.rps,
+});
+const cpuOfFloor = (share: number): Bar => ({
+  text: `CPU ≤ ${share} × floor`,
+  isMet: ({ cpu = Number.NaN }, floor) => cpu <= share * (floor.cpu ?? Number.NaN),
+});
+const redisCpu = (most: number): Bar => ({
+  text: `Redis ≤ ${most} s/100k`,
+  isMet: ({ redis = Number.NaN }) => redis <= most,
+});
+const p99Below = (most: number): Bar => ({ text: `p99 < ${most} ms`, isMet: ({ p99 }) => p99 < most });
+const atLeast = (least: number): Bar => ({
+  text: `≥ ${least.toLocaleString('en')}/s`,
+  isMet: ({ rps }) => rps >= least,
+});
+
+/** Rows whose messages go to Redis, beside Fastify with one XADD. */
+const redisRows: Row[] = [
+  {
+    ...onRedis,
+    name: 'redis-pitch',
+    title: 'POST /pitch on Redis, 300 bytes',
+    connections: 64,
+    request: pitch,
+    bars: [shareOfFloor(0.85), cpuOfFloor(1.15), redisCpu(1), p99Below(20)],
+  },
+  {
+    ...onRedis,
+    name: 'redis-pitch-256',
+    title: 'POST /pitch on Redis, 300 bytes',
+    connections: 256,
+    request: pitch,
+    bars: [p99Below(60)],
+  },
+  {
+    ...onRedis,
+    name: 'redis-pitch-fsync',
+    title: 'POST /pitch on Redis, appendfsync always',
+    connections: 64,
+    request: pitch,
+    redis: { appendonly: 'yes', appendfsync: 'always' },
+    bars: [shareOfFloor(0.85)],
+  },
+  {
+    ...onRedis,
+    name: 'redis-alerts',
+    title: 'POST /pitch/alerting on Redis, 10 alerts',
+    connections: 64,
+    request: alerts(10),
+    bars: [atLeast(4000)],
+  },
+  {
+    ...onRedis,
+    name: 'redis-github-push',
+    title: `POST /pitch/codehost on Redis, signed push, ${push.length} bytes`,
+    connections: 64,
+    request: githubPushes,
+    bars: [atLeast(9000)],
+  },
+];
+
 export const rows: Row[] = [
   {
     name: 'pitch',
     title: 'POST /pitch, 300 bytes',
     connections: 64,
-    request: { method: 'POST', path: '/pitch', headers: authorized, body: pitchBody() },
+    request: pitch,
     answer: 'object',
     bars: [shareOfFastify(0.6)],
   },
@@ -46,7 +121,7 @@ export const rows: Row[] = [
     name: 'alerts',
     title: 'POST /pitch/alerting, 10 alerts',
     connections: 64,
-    request: { method: 'POST', path: '/pitch/alerting', headers: authorized, body: alertGroup(10) },
+    request: alerts(10),
     answer: 'object',
     bars: [],
   },
@@ -54,15 +129,11 @@ export const rows: Row[] = [
     name: 'github-push',
     title: `POST /pitch/codehost, signed push, ${push.length} bytes`,
     connections: 64,
-    request: {
-      method: 'POST',
-      path: '/pitch/codehost',
-      headers: { ...json, ...githubHeaders('push', push, secret) },
-      body: push,
-    },
+    request: githubPushes,
     answer: 'object',
     bars: [],
   },
+  ...redisRows,
   {
     name: 'list',
     title: 'GET list of 1,000 templates',
@@ -91,9 +162,6 @@ export const rows: Row[] = [
       body: JSON.stringify({ parameters: { templateName: 'my-data', namespace: 'default', storage: '5Gi' } }),
     },
     answer: 'object',
-    bars: [
-      { text: '≥ 2,000/s', isMet: ({ rps }) => rps >= 2000 },
-      { text: 'p99 < 10 ms', isMet: ({ p99 }) => p99 < 10 },
-    ],
+    bars: [atLeast(2000), p99Below(10)],
   },
 ];

@@ -9,3 +9,8 @@ export function startFloor(
 ): Promise<ServerProcess> {
   return startServer({ entry: `bench/floors/${floor}.ts`, env: { ANSWER: answer, ANSWER_AS: as } });
 }
+
+/** Starts the floor of rows on Redis, with the Redis on `port`. */
+export function startRedisFloor(port: number): Promise<ServerProcess> {
+  return startServer({ entry: 'bench/floors/fastify-redis.ts', env: { REDIS_PORT: String(port) } });
+}
