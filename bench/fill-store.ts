@@ -1,6 +1,6 @@
 import { severities } from '../src/messages/message.ts';
-import type { NewMessage } from '../src/messages/message-store.ts';
-import { openSqliteStore } from '../src/messages/sqlite-store.ts';
+import type { MessageStore, NewMessage } from '../src/messages/message-store.ts';
+import { until } from '../test/redis/until.ts';
 
 /** Messages of one transaction. */
 const BATCH = 4000;
@@ -8,20 +8,19 @@ const BATCH = 4000;
 const PROGRESS = 500_000;
 const DAY_MS = 24 * 3_600_000;
 const SYSTEMS = 50;
+const READY_MS = 10_000;
+/** How long the store may take to count what was appended, in milliseconds. */
+const COUNTED_MS = 120_000;
 
-/** Stores `count` messages in `dataDir` as if they had come in evenly over the last 24 hours. */
-export async function fillStore(dataDir: string, count: number): Promise<void> {
+/**
+ * Appends `count` messages to a store as if they had come in evenly over the last 24 hours, and closes it.
+ * @param open opens the store; `clock` gives the time of the message that is appended
+ */
+export async function fillStore(count: number, open: (clock: () => number) => MessageStore): Promise<void> {
   const end = Date.now();
   let stored = 0;
-  const store = openSqliteStore({
-    dataDir,
-    stream: 'messages',
-    searchIndex: undefined,
-    retention: { maxLength: 2 * count, maxAgeMs: 30 * DAY_MS },
-    timeoutMs: 2000,
-    clock: () => end - DAY_MS + Math.floor((stored / count) * DAY_MS),
-    log: console,
-  });
+  const store = open(() => end - DAY_MS + Math.floor((stored / count) * DAY_MS));
+  await until(async () => (await store.status()).ready, READY_MS, notReady);
   // A batch spans several minutes where there are few messages: small ones keep to their minute.
   const batch = Math.max(1, Math.min(BATCH, Math.floor(count / 1440)));
   for (let next = PROGRESS; stored < count; stored += batch) {
@@ -32,8 +31,11 @@ export async function fillStore(dataDir: string, count: number): Promise<void> {
     console.error(`  ${stored.toLocaleString('en')} of ${count.toLocaleString('en')} messages stored`);
     next += PROGRESS;
   }
+  await until(async () => (await store.counts('all')).length > 0, COUNTED_MS, notReady);
   await store.close();
 }
+
+const notReady = (cause: unknown) => new Error('the store is not ready', { cause });
 
 /** Few systems send much and many send little, and most messages are no alarm. */
 function message(i: number): NewMessage {

@@ -1,24 +1,35 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { RedisStore } from '../src/messages/redis/redis-store.ts';
+import { openSqliteStore } from '../src/messages/sqlite-store.ts';
+import { startRedis } from '../test/redis/redis-server.ts';
 import { fillStore } from './fill-store.ts';
 import { type Figures, measure } from './measure.ts';
 import type { Options } from './options.ts';
 import { token } from './rows.ts';
-import { type ServerProcess, startServer } from './server-process.ts';
+import { startServer } from './server-process.ts';
 
 /** Messages of the smaller store. */
 export const FEW_MESSAGES = 10_000;
+/** Most messages that a store keeps here: more than any is filled with. */
+const MAX_LENGTH = 1_000_000_000;
+
+/** Where the messages are kept. */
+export type Kept = 'embedded' | 'redis';
 
 /** Measures the summary over few and over many messages of the last 24 hours. `dir` is for the stores; they are deleted. */
-export async function measureAnalytics(options: Options, dir: string): Promise<Record<'few' | 'many', Figures>> {
+export async function measureAnalytics(
+  kept: Kept,
+  options: Options,
+  dir: string,
+): Promise<Record<'few' | 'many', Figures>> {
   const { seconds, rounds, messages } = options;
-  const started: ServerProcess[] = [];
+  const endings: (() => Promise<void>)[] = [];
   const startWith = async (name: string, count: number) => {
-    const dataDir = join(dir, name);
-    await fillStore(dataDir, count);
-    const env = { AUTH_TOKEN: token, DATA_DIR: dataDir, STREAM_MAXLEN: '1000000000' };
+    const filled = kept === 'redis' ? await filledRedis(endings, count) : await filledFolder(join(dir, name), count);
+    const env = { AUTH_TOKEN: token, DATA_DIR: join(dir, name), STREAM_MAXLEN: String(MAX_LENGTH), ...filled };
     const server = await startServer({ entry: 'src/main.ts', env });
-    started.push(server);
+    endings.push(() => server.stop());
     return server;
   };
   try {
@@ -30,9 +41,32 @@ export async function measureAnalytics(options: Options, dir: string): Promise<R
     } as const;
     return await measure(servers, { request, connections: 1, seconds, rounds });
   } finally {
-    for (const server of started) await server.stop();
+    for (const end of endings.reverse()) await end();
     rmSync(dir, { recursive: true, force: true });
   }
+}
+
+const common = {
+  stream: 'messages',
+  searchIndex: undefined,
+  retention: { maxLength: MAX_LENGTH, maxAgeMs: 30 * 24 * 3_600_000 },
+  timeoutMs: 2000,
+  log: { error: console.error, warn: console.error, info: () => undefined },
+};
+
+/** @returns the variables that point the service at what was filled; as `filledRedis`. */
+async function filledFolder(dataDir: string, count: number): Promise<Record<string, string>> {
+  await fillStore(count, (clock) => openSqliteStore({ ...common, dataDir, clock }));
+  return {};
+}
+
+async function filledRedis(endings: (() => Promise<void>)[], count: number): Promise<Record<string, string>> {
+  const { host, port } = await startRedis({ teardown: (end) => endings.push(async () => end()) });
+  await fillStore(count, (clock) => {
+    const target = { kind: 'standalone', host, port, db: 0 } as const;
+    return new RedisStore({ ...common, target, acknowledge: 'memory', clock, entryId: () => `${clock()}-*` });
+  });
+  return { STREAM_ADDR: host, STREAM_PORT: String(port) };
 }
 
 /**

@@ -1,0 +1,61 @@
+import { startRedis } from '../test/redis/redis-server.ts';
+import { median } from './median.ts';
+import { alertGroup } from './payloads.ts';
+import { token } from './rows.ts';
+import { startServer } from './server-process.ts';
+
+/** Alerts of the payload. */
+export const LARGE = 10_000;
+
+const authorization = `Bearer ${token}`;
+
+export interface LargePayload {
+  /** From the request to its answer. */
+  seconds: number;
+  /** Longest time in which the server did nothing else, in milliseconds. */
+  blockedMs: number;
+}
+
+/** Sends one payload of many alerts `rounds` times, the messages going to Redis; medians. `dir` is for state. */
+export async function measureLargePayload(rounds: number, dir: string): Promise<LargePayload> {
+  const endings: (() => Promise<void>)[] = [];
+  try {
+    const { host, port } = await startRedis({ teardown: (end) => endings.push(async () => end()) });
+    const redis = { STREAM_ADDR: host, STREAM_PORT: String(port) };
+    const env = { AUTH_TOKEN: token, DATA_DIR: dir, MAX_BODY_BYTES: String(2 ** 26), ...redis };
+    const server = await startServer({ entry: 'src/main.ts', env });
+    endings.push(() => server.stop());
+    // The first warms up.
+    await sendOnce(server.url);
+    const sent: LargePayload[] = [];
+    for (let round = 0; round < rounds; round++) sent.push(await sendOnce(server.url));
+    return {
+      seconds: median(sent.map(({ seconds }) => seconds)),
+      blockedMs: median(sent.map(({ blockedMs }) => blockedMs)),
+    };
+  } finally {
+    for (const end of endings.reverse()) await end();
+  }
+}
+
+async function sendOnce(url: string): Promise<LargePayload> {
+  const body = alertGroup(LARGE);
+  await longestLag(url);
+  const startedAt = performance.now();
+  const headers = { authorization, 'content-type': 'application/json' };
+  const response = await fetch(`${url}/pitch/alerting`, { method: 'POST', headers, body });
+  const answer = await response.text();
+  const seconds = (performance.now() - startedAt) / 1000;
+  if (response.status !== 200 || !answer.includes(`${LARGE} of ${LARGE} alerts enqueued`)) {
+    throw new Error(`answered ${response.status}: ${answer.slice(0, 500)}`);
+  }
+  return { seconds, blockedMs: await longestLag(url) };
+}
+
+/** Longest lag of the event loop since it was asked for the last time, in milliseconds. */
+async function longestLag(url: string): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`, { headers: { authorization } })).text();
+  const lag = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(metrics)?.[1];
+  if (lag === undefined) throw new Error('the metrics do not tell the lag of the event loop');
+  return Number(lag) * 1000;
+}
