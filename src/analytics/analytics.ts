@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox';
 import type { onRequestHookHandler } from 'fastify';
 import { DURATION_PATTERN, formatDuration, parseDuration } from '../duration.ts';
 import { Problem } from '../http/problem.ts';
-import type { Count, MessageStore } from '../messages/message-store.ts';
+import { type Count, type MessageStore, StillCountingError } from '../messages/message-store.ts';
 import { Alerts, rankSystems, Summary, Systems, summarize, summarizeAlerts } from './standings.ts';
 
 export interface AnalyticsOptions {
@@ -64,7 +64,8 @@ async function countsOf(store: MessageStore, window: string, now: number): Promi
   try {
     return await store.counts(since);
   } catch (cause) {
-    throw new Problem('STORE_UNAVAILABLE', { headers: { 'Retry-After': '1' }, cause });
+    const message = cause instanceof StillCountingError ? { message: cause.message } : {};
+    throw new Problem('STORE_UNAVAILABLE', { ...message, headers: { 'Retry-After': '1' }, cause });
   }
 }
 

@@ -9,6 +9,7 @@ export function measuredStore(store: MessageStore, metrics: Metrics): MessageSto
     maxWindowMs: store.maxWindowMs,
     counts: (since) => store.counts(since),
     size: () => store.size(),
+    searchUp: () => store.searchUp(),
     status: () => store.status(),
     close: () => store.close(),
     append: async (batch) => {

@@ -26,6 +26,14 @@ export interface StreamSize {
   bytes: number;
 }
 
+/** Counts cannot be told yet: there is more in the stream than could be counted in time. It is counted meanwhile. */
+export class StillCountingError extends Error {
+  constructor(progress: string) {
+    super(`the stream is still being counted: ${progress}`);
+    this.name = 'StillCountingError';
+  }
+}
+
 /**
  * Where messages go: an append-only stream with strictly increasing ids, and the counts over it.
  * Every adapter passes `test/messages/message-store.contract.ts`.
@@ -43,11 +51,13 @@ export interface MessageStore {
   /**
    * Counts by system and severity of the messages whose entry id is not older than the minute of `since`
    * (milliseconds since the epoch), or of all ever stored. Includes every append acknowledged before the call;
-   * trimming the stream takes nothing away. Rejects if the store is away.
+   * trimming the stream takes nothing away. Rejects if the store is away, or with a `StillCountingError`.
    */
   counts(since: number | 'all'): Promise<readonly Count[]>;
   /** Rejects if the store is away. */
   size(): Promise<StreamSize>;
+  /** Whether the search index has all messages, as far as is known; undefined if there is to be none. */
+  searchUp(): boolean | undefined;
   /** Whether the store can take messages now, and what else an operator should know. Never rejects. */
   status(): Promise<DependencyStatus>;
   close(): Promise<void>;

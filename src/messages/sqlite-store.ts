@@ -63,7 +63,8 @@ class SqliteStore implements MessageStore {
   readonly #writer: SqliteWriter;
   readonly #commits: GroupCommit<NewMessage, AppendResult>;
   readonly #maintenance: NodeJS.Timeout;
-  #search: string | undefined;
+  readonly #search: string | undefined;
+  #searchFailure: string | undefined;
   #failure: string | undefined;
 
   constructor(db: DatabaseSync, writeAheadLog: WriteAheadLog, options: SqliteStoreOptions) {
@@ -103,13 +104,19 @@ class SqliteStore implements MessageStore {
     return this.#writer.size();
   }
 
+  searchUp(): boolean | undefined {
+    return this.#search === undefined ? undefined : this.#searchFailure === undefined;
+  }
+
   async status(): Promise<DependencyStatus> {
     // Only a write proves that writes work again, e.g. after the disk was full.
     if (this.#failure !== undefined) await this.append([]);
     const details = {
       kind: 'embedded',
       stream: this.stream,
-      ...(this.#search !== undefined && { searchIndex: this.#search }),
+      ...(this.#search !== undefined && {
+        searchIndex: this.#searchFailure === undefined ? this.#search : `${this.#search}: ${this.#searchFailure}`,
+      }),
       ...(this.#counts.overflowed > 0 && { countedAsOther: this.#counts.overflowed, maxSystems: MAX_SYSTEMS }),
       ...(this.#failure !== undefined && { reason: this.#failure }),
     };
@@ -160,7 +167,7 @@ class SqliteStore implements MessageStore {
       detachSearch(this.#db);
       const results = this.#writer.append(messages);
       this.#log.error({ err: error, index: this.#search }, 'search index failed; it is off until the next start');
-      this.#search = `${this.#search}: off until the next start, ${reasonOf(error)}`;
+      this.#searchFailure = `off until the next start, ${reasonOf(error)}`;
       return results;
     }
   }

@@ -1,25 +1,52 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { MessageStore } from './message-store.ts';
+import type { MessageStore, StreamSize } from './message-store.ts';
 
 /** Tells the size of the stream whenever metrics are read; nothing while the store is away. */
 export function streamMetrics(registry: Registry, store: MessageStore, clock: () => number): void {
-  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
-  const oldest = gauge('frontdesk_stream_oldest_entry_age_seconds', 'Age of the oldest entry of the stream.');
-  const bytes = gauge(
+  let asked: Promise<StreamSize | undefined> | undefined;
+  /** All gauges of one reading share one question. */
+  const size = () => {
+    asked ??= store
+      .size()
+      .catch(() => undefined)
+      .finally(() => {
+        asked = undefined;
+      });
+    return asked;
+  };
+  const gauge = (name: string, help: string, pick: (size: StreamSize) => number | undefined) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const known = await size();
+        setOrRemove(this, known && pick(known));
+      },
+    });
+
+  gauge('frontdesk_stream_length', 'Entries of the stream.', ({ length }) => length);
+  gauge('frontdesk_stream_oldest_entry_age_seconds', 'Age of the oldest entry of the stream.', ({ oldest }) =>
+    oldest === undefined ? undefined : (clock() - oldest) / 1000,
+  );
+  gauge(
     'frontdesk_stream_bytes',
     'Memory that the stream takes in Redis, or size of the embedded store.',
+    ({ bytes }) => bytes,
   );
+  if (store.searchUp() === undefined) return;
   new Gauge({
-    name: 'frontdesk_stream_length',
-    help: 'Entries of the stream.',
+    name: 'frontdesk_search_index_up',
+    help: 'Whether the search index has all messages: 1, or 0.',
     registers: [registry],
-    async collect() {
-      for (const one of [this, oldest, bytes]) one.reset();
-      const size = await store.size().catch(() => undefined);
-      if (size === undefined) return;
-      this.set(size.length);
-      bytes.set(size.bytes);
-      if (size.oldest !== undefined) oldest.set((clock() - size.oldest) / 1000);
+    collect() {
+      this.set(store.searchUp() ? 1 : 0);
     },
   });
+}
+
+/** A gauge that is reset tells 0, which is not the same as nothing. */
+function setOrRemove(gauge: Gauge, value: number | undefined): void {
+  if (value === undefined) gauge.remove();
+  else gauge.set(value);
 }

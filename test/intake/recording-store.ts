@@ -35,6 +35,7 @@ export function recordingStore(refuses: (message: NewMessage) => string | undefi
     },
     counts: async () => [],
     size: async () => ({ length: messages.length, oldest: undefined, bytes: 0 }),
+    searchUp: () => undefined,
     status: async () => ({ ready: true, details: {} }),
     close: async () => undefined,
   };

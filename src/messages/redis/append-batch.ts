@@ -1,4 +1,4 @@
-import type { ChainableCommander } from 'ioredis';
+import { type ChainableCommander, Cluster } from 'ioredis';
 import { messageFields } from '../message.ts';
 import type { AppendResult, NewMessage } from '../message-store.ts';
 import type { Acknowledgement } from './acknowledgement.ts';
@@ -9,7 +9,7 @@ import type { RedisKeys } from './redis-keys.ts';
 export interface AppendSettings {
   keys: RedisKeys;
   /** The stream is cut to about this many entries with each append. */
-  maxEntries: number;
+  maxEntries: () => number;
   clock: () => number;
   /** What the stream is given as an id: `*` takes the server's clock. */
   entryId: () => string;
@@ -29,6 +29,7 @@ export async function appendBatch(
   for (const message of messages) add(batch, message, settings);
   acknowledgement.await(batch);
   const answers = (await batch.exec()) ?? [];
+  followMove(client, answers);
   const shortfall = shortfallOf(acknowledgement, answers[messages.length]);
   return messages.map((_, i) => resultOf(answers[i], shortfall));
 }
@@ -39,19 +40,25 @@ function add(
   { keys, maxEntries, clock, entryId }: AppendSettings,
 ): void {
   if (message.once === undefined) {
-    batch.xadd(keys.stream, 'MAXLEN', '~', maxEntries, entryId(), ...entryOf(message));
+    batch.xadd(keys.stream, 'MAXLEN', '~', maxEntries(), entryId(), ...entryOf(message));
     return;
   }
   const { key, ttlMs } = message.once;
   const now = clock();
   const times = [now, now + ttlMs, ttlMs];
-  batch.eval(appendOnceScript, 2, keys.stream, keys.once(key), ...times, maxEntries, entryId(), ...entryOf(message));
+  batch.eval(appendOnceScript, 2, keys.stream, keys.once(key), ...times, maxEntries(), entryId(), ...entryOf(message));
 }
 
 function entryOf(message: NewMessage): string[] {
   const entry: string[] = [];
   for (const field of messageFields) entry.push(field, message[field]);
   return entry;
+}
+
+/** ioredis looks where a stream has moved to only if every answer says that it has; the one to WAIT never does. */
+export function followMove(client: RedisClient, answers: readonly Answer[]): void {
+  if (!(client instanceof Cluster)) return;
+  if (answers.some(([error]) => error?.message.startsWith('MOVED '))) client.refreshSlotsCache();
 }
 
 type Answer = [error: Error | null, value: unknown];
@@ -63,13 +70,26 @@ function shortfallOf(acknowledgement: Acknowledgement, answer: Answer | undefine
 
 function resultOf(answer: Answer | undefined, shortfall: string | undefined): AppendResult {
   const [error, value] = answer ?? [new Error('no answer'), undefined];
-  // What the server refuses it has not stored; anything else that goes wrong may have happened after it did.
-  if (error) return failed(error.message, error.name !== 'ReplyError');
-  if (shortfall !== undefined) return failed(shortfall, true);
+  if (error) return failed(error);
+  if (shortfall !== undefined) return { ok: false, reason: `${shortfall}, outcome unknown` };
   const [id, duplicate] = Array.isArray(value) ? value : [value, 0];
   return { ok: true, id: String(id), duplicate: duplicate === 1 };
 }
 
-function failed(reason: string, unknown: boolean): AppendResult {
-  return { ok: false, reason: `the message store failed: ${reason}${unknown ? ', outcome unknown' : ''}` };
+/** What the server refuses it has not stored; anything else that goes wrong may have happened after it did. */
+function failed(error: Error): AppendResult {
+  if (error.name === 'ReplyError') return { ok: false, reason: error.message };
+  if (isUnsent(error)) return { ok: false, reason: 'not connected to Redis' };
+  const reason = isLoss(error) ? 'the connection to Redis was lost' : error.message;
+  return { ok: false, reason: `${reason}, outcome unknown` };
+}
+
+/** Whether there was no connection to send it by. */
+function isUnsent({ message }: Error): boolean {
+  return message.endsWith('enableOfflineQueue options is false');
+}
+
+/** Whether the connection went before the answer came; ioredis tells of a limit of retries then. */
+function isLoss({ name }: Error): boolean {
+  return name === 'AbortError' || name === 'MaxRetriesPerRequestError';
 }

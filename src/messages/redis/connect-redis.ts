@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import type { ConnectionOptions } from 'node:tls';
 import type { FastifyBaseLogger } from 'fastify';
 import { Cluster, Redis } from 'ioredis';
-import { reasonOf } from '../../reason-of.ts';
+import { connectionProblem } from './connection-problem.ts';
 import { watchFailovers } from './failover-watch.ts';
 import { OutageLog } from './outage-log.ts';
 import { type BackOff, backOff, clusterOptions, connectionOptions, serverOptions } from './redis-options.ts';
@@ -17,6 +17,8 @@ export interface ConnectOptions {
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>;
   /** What the connection is for; in the log, and in the server's list of clients. */
   name: string;
+  /** Told why an attempt to connect failed. */
+  failed?: (reason: string) => void;
   /** From 0 up to, without, 1; spreads the retries of many processes. */
   random?: () => number;
 }
@@ -41,6 +43,11 @@ export function connectRedis(target: RedisTarget, options: ConnectOptions): Redi
   }
   const nodes = target.nodes.map((node) => ({ ...node, ...(tls && { tls: tlsOptionsFor(node.host, tls) }) }));
   return lasting(new Cluster(nodes, { ...clusterOptions(pause, options.timeoutMs), redisOptions: shared }), options);
+}
+
+/** Whether commands can be sent: not to a connection that is being left either. */
+export function isConnected(client: RedisClient): boolean {
+  return client.status === 'ready' && (client instanceof Cluster || client.stream.writable);
 }
 
 function connectBySentinel(
@@ -77,8 +84,8 @@ function credentials({ username, password }: RedisTarget) {
  * connects; then there is nothing to leave yet.
  * @param ended called when the client is told to end
  */
-function lasting<T extends RedisClient>(client: T, { name, log }: ConnectOptions, ended = () => {}): T {
-  reportOutages(client, new OutageLog(name, log));
+function lasting<T extends RedisClient>(client: T, options: ConnectOptions, ended = () => {}): T {
+  reportOutages(client, options);
   const disconnect = client.disconnect.bind(client);
   client.disconnect = (reconnect = false) => {
     if (!reconnect) ended();
@@ -88,15 +95,43 @@ function lasting<T extends RedisClient>(client: T, { name, log }: ConnectOptions
   return client;
 }
 
-/** Errors of ioredis have the command with all arguments in them, also a password: only their messages are told. */
-function reportOutages(client: EventEmitter, outages: OutageLog): void {
-  client.on('error', (error: unknown) => {
-    if (!isConsequence(error)) outages.failed(reasonOf(error));
+function reportOutages(client: RedisClient, { name, log, failed: tell }: ConnectOptions): void {
+  const outages = new OutageLog(name, log);
+  const failed = (reason: string) => {
+    outages.failed(reason);
+    tell?.(reason);
+  };
+  const emitter: EventEmitter = client;
+  emitter.on('error', (error: unknown) => {
+    // That a server hung up is no news after it said why.
+    if (isConsequence(error) || (isReset(error) && outages.isExplained)) return;
+    failed(connectionProblem(error) + tlsHint(client, error));
   });
-  client.on('node error', (error: unknown, node: unknown) => outages.failed(`${node}: ${reasonOf(error)}`));
-  client.on('sentinelError', (error: unknown) => outages.failed(reasonOf(error)));
-  client.on('reconnecting', () => outages.retrying());
-  client.on('ready', () => outages.over());
+  emitter.on('node error', (error: unknown, node: unknown) => failed(`${node}: ${connectionProblem(error)}`));
+  emitter.on('sentinelError', (error: unknown) => failed(connectionProblem(error)));
+  emitter.on('reconnecting', () => outages.retrying());
+  emitter.on('ready', () => outages.over());
+  if (client instanceof Redis) client.on('connect', () => void tellLoading(client, failed));
+}
+
+/** A server with TLS resets connections without it; one without is silent when it is greeted by TLS. */
+function tlsHint(client: RedisClient, error: unknown): string {
+  if (client instanceof Cluster) return '';
+  if (client.options.tls) return hasCode(error, 'ETIMEDOUT') ? ', the server may not speak TLS' : '';
+  return isReset(error) && client.status === 'connect' ? ', the server may speak TLS only' : '';
+}
+
+const isReset = (error: unknown) => hasCode(error, 'ECONNRESET') || hasCode(error, 'EPIPE');
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
+/** While a server loads its data ioredis waits for it without a word. */
+async function tellLoading(client: Redis, failed: (reason: string) => void): Promise<void> {
+  // Where this fails, so does the greeting, and tells why.
+  const info = await client.info('persistence').catch(() => '');
+  if (/^loading:1/m.test(info)) failed('LOADING Redis is loading its data');
 }
 
 /** Whether the reason is told by another event; that no sentinel is left to ask is also said when none was asked. */

@@ -2,7 +2,7 @@
  * Counts what came to the stream since the last time, and drops what has outlived its time, in one atomic step: any
  * number of processes may run it, none counts an entry twice, and entries of other writers count too.
  *
- * KEYS: stream, counted, hours, systems, severities, all time. ARGV: prefix of the other buckets, most entries, most
+ * KEYS: stream, counted, hours, systems, severities, all time, absent. ARGV: prefix of the other buckets, most entries, most
  * bytes, most systems, most severities, seconds that a bucket is kept, length to trim to (0: do not trim), id to trim to.
  * Returns how far it is counted, how many entries this run counted, whether that was all, and how many were counted
  * under "(other)" ever.
@@ -26,6 +26,7 @@ while all == 0 and counted < max_entries and bytes < max_bytes do
       if name == 'system' then system = value elseif name == 'severity' then severity = value end
       bytes = bytes + #value
     end
+    if severity:find('\\n', 1, true) then severity = severity:gsub('\\n', ' ') end
     local minute = math.floor(tonumber(cursor:match('^%d+')) / 60000)
     local labels = severity .. '\\n' .. system
     local of_minute = sums[minute]
@@ -47,13 +48,16 @@ local function named(key, label, max_bytes, max)
   return label
 end
 
+-- A server that is out of memory lets a script write on that has begun with what takes no memory. It is to trim below.
+if counted > 0 then redis.call('PERSIST', KEYS[2]) end
+
 for minute, of_minute in pairs(sums) do
   local hour = minute - minute % 60
   local minute_key = ARGV[1] .. 'minute:' .. string.format('%d', minute)
   local hour_key = ARGV[1] .. 'hour:' .. string.format('%d', hour)
   for _, sum in pairs(of_minute) do
     local system = named(KEYS[4], sum.system, 1024, ARGV[4])
-    local severity = named(KEYS[5], sum.severity:gsub('\\n', ' '), 64, ARGV[5])
+    local severity = named(KEYS[5], sum.severity, 64, ARGV[5])
     if system == other or severity == other then redis.call('HINCRBY', KEYS[2], 'other', sum.count) end
     local labels = severity .. '\\n' .. system
     redis.call('HINCRBY', minute_key, labels, sum.count)

@@ -5,6 +5,9 @@ const FORGET_MS = 300_000;
 /** Reasons that are remembered; they name hosts, of which there are a few. */
 const MAX_REASONS = 100;
 
+/** Why a connection went where nobody says why; sentinels may name a server that is no master. */
+export const UNEXPLAINED = 'the server closed the connection, or is not ready to take writes';
+
 /** Tells of the outages of a connection that retries for ever: each reason once, however often it comes up again. */
 export class OutageLog {
   readonly #connection: string;
@@ -17,9 +20,13 @@ export class OutageLog {
     this.#log = log;
   }
 
-  failed(message: string): void {
+  /** Whether it was told why the latest attempt failed. */
+  get isExplained(): boolean {
+    return this.#explained;
+  }
+
+  failed(reason: string): void {
     this.#explained = true;
-    const reason = withoutArguments(message);
     const now = performance.now();
     const lastSeen = this.#lastSeen.get(reason) ?? Number.NEGATIVE_INFINITY;
     if (this.#lastSeen.size >= MAX_REASONS) this.#lastSeen.clear();
@@ -27,9 +34,9 @@ export class OutageLog {
     if (now - lastSeen > FORGET_MS) this.#log.warn({ connection: this.#connection, reason }, 'Redis cannot be reached');
   }
 
-  /** The next attempt is due: a reason nobody gave is that the other end closed the connection, or was not what it should be. */
+  /** The next attempt is due. */
   retrying(): void {
-    if (!this.#explained) this.failed('the server closed the connection, or is not ready to take writes');
+    if (!this.#explained) this.failed(UNEXPLAINED);
     this.#explained = false;
   }
 
@@ -38,9 +45,4 @@ export class OutageLog {
     this.#lastSeen.clear();
     this.#explained = false;
   }
-}
-
-/** A server that does not know a command repeats its arguments, of which one may be a password. */
-function withoutArguments(message: string): string {
-  return message.replace(/,? with args beginning with.*/s, '');
 }

@@ -13,6 +13,8 @@ const MAX_SEVERITIES = 64;
 const BUCKET_SECONDS = MAX_WINDOW_MS / 1000 + 7200;
 /** Entries between two lines of progress on a long stream that is counted for the first time. */
 const PROGRESS = 100_000;
+/** How long counts are taken to be up to date after they were, in milliseconds: some times what it takes to count again. */
+const FRESH_MS = 5000;
 
 export interface ProjectionOptions {
   reader: Reader;
@@ -29,6 +31,9 @@ export class Projection {
   #running: Promise<string> | undefined;
   #next: Promise<string> | undefined;
   #other = 0;
+  /** Entries that the run under way has counted so far. */
+  #total = 0;
+  #upToDateAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: ProjectionOptions) {
     this.#options = options;
@@ -37,6 +42,16 @@ export class Projection {
   /** Messages ever counted under `overflowSystem`. */
   get countedAsOther(): number {
     return this.#other;
+  }
+
+  /** Whether all but the latest entries are counted. */
+  get isUpToDate(): boolean {
+    return performance.now() - this.#upToDateAt < FRESH_MS;
+  }
+
+  /** How far a long stream is counted, while it takes more than one step. */
+  get progress(): string | undefined {
+    return this.#total === 0 ? undefined : `${this.#total} entries so far`;
   }
 
   /**
@@ -56,6 +71,7 @@ export class Projection {
   #start(): Promise<string> {
     this.#next = undefined;
     this.#running = this.#run().finally(() => {
+      this.#total = 0;
       this.#running = undefined;
     });
     return this.#running;
@@ -63,15 +79,19 @@ export class Projection {
 
   async #run(): Promise<string> {
     const { log, reader, keys } = this.#options;
-    for (let total = 0, told = 0; ; ) {
+    const { stream } = keys;
+    for (let told = 0; ; ) {
       const { cursor, counted, all } = await this.#step();
-      total += counted;
-      if (total - told >= PROGRESS) {
-        told = total;
-        const length = await reader.ask(reader.client.xlen(keys.stream));
-        log.info({ stream: keys.stream, counted: total, length }, 'counting the stream');
+      if (all) {
+        if (told > 0) log.info({ stream, counted: this.#total + counted }, 'the stream is counted');
+        this.#upToDateAt = performance.now();
+        return cursor;
       }
-      if (all) return cursor;
+      this.#total += counted;
+      if (this.#total - told < PROGRESS) continue;
+      told = this.#total;
+      const length = await reader.ask(reader.client.xlen(stream));
+      log.info({ stream, counted: told, length }, 'counting the stream');
     }
   }
 
@@ -80,8 +100,8 @@ export class Projection {
     const answer: unknown = await reader.ask(
       reader.client.eval(
         countScript,
-        6,
-        ...[keys.stream, keys.counted, keys.hours, keys.systems, keys.severities, keys.allTime],
+        7,
+        ...[keys.stream, keys.counted, keys.hours, keys.systems, keys.severities, keys.allTime, keys.absent],
         ...[keys.prefix, MAX_ENTRIES, MAX_BYTES, MAX_SYSTEMS, MAX_SEVERITIES, BUCKET_SECONDS],
         ...[retention?.maxLength ?? 0, `${Math.max(0, clock() - (retention?.maxAgeMs ?? 0))}-0`],
       ),

@@ -1,5 +1,5 @@
 import { bounded, TimeLimitError } from './bounded.ts';
-import type { RedisClient } from './connect-redis.ts';
+import { isConnected, type RedisClient } from './connect-redis.ts';
 
 /** The connection for all that does not write messages. */
 export class Reader {
@@ -12,7 +12,7 @@ export class Reader {
   }
 
   get isConnected(): boolean {
-    return this.client.status === 'ready';
+    return isConnected(this.client);
   }
 
   /**

@@ -39,6 +39,8 @@ export class RedisCounts implements Buckets {
   async #read(ask: (batch: ChainableCommander) => void): Promise<Count[]> {
     const batch = this.#reader.client.pipeline();
     ask(batch);
+    // In a cluster, refused while buckets are on their way to another node: those that are not there would be missed.
+    batch.exists(this.#keys.allTime, this.#keys.absent);
     const answers = (await this.#reader.ask(batch.exec())) ?? [];
     return sum(
       ...answers.map(([error, bucket]) => {

@@ -8,6 +8,11 @@ export function redisKeys(stream: string) {
   return {
     stream,
     prefix,
+    /**
+     * Never there. While keys are on their way to another node of a cluster a command that needs this one too is answered
+     * TRYAGAIN: a script that finds out by itself which keys it needs is not run where only some of them are.
+     */
+    absent: `${prefix}absent`,
     /** Hash: how far the stream is counted, and what was counted as other. */
     counted: `${prefix}counted`,
     /** Sorted set of the hours that have a bucket, each in minutes since the epoch. */
@@ -23,8 +28,8 @@ export function redisKeys(stream: string) {
     once: (key: string) => `${prefix}once:${key}`,
     /** Written to find out whether writes work. */
     probe: `${prefix}probe`,
-    /** String: the last entry that stands in the search index. */
-    indexed: `${prefix}indexed`,
+    /** String: the last entry that stands in a search index. */
+    indexed: (index: string) => `${prefix}indexed:${index}`,
     /** The search document of an entry. */
     document: (id: string) => `${prefix}document:${id}`,
   };

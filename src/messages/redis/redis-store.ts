@@ -2,19 +2,25 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { DependencyStatus } from '../../http/ready.ts';
 import { reasonOf } from '../../reason-of.ts';
 import { GroupCommit } from '../group-commit.ts';
-import type { AppendResult, Count, MessageStore, NewMessage, StreamSize } from '../message-store.ts';
+import {
+  type AppendResult,
+  type Count,
+  type MessageStore,
+  type NewMessage,
+  StillCountingError,
+  type StreamSize,
+} from '../message-store.ts';
 import { MAX_SYSTEMS, MAX_WINDOW_MS, WindowedCounts } from '../windowed-counts.ts';
-import { type AckMode, type Acknowledgement, acknowledgementOf } from './acknowledgement.ts';
-import { type AppendSettings, appendBatch } from './append-batch.ts';
+import type { AckMode } from './acknowledgement.ts';
 import { bounded } from './bounded.ts';
-import { connectRedis, type RedisClient } from './connect-redis.ts';
+import { connectRedis } from './connect-redis.ts';
 import { Projection } from './projection.ts';
 import { Reader } from './reader.ts';
 import { RedisCounts } from './redis-counts.ts';
 import { type RedisKeys, redisKeys } from './redis-keys.ts';
 import type { RedisTarget } from './redis-target.ts';
-import { RefusalLog } from './refusal-log.ts';
 import { SearchProjection } from './search-projection.ts';
+import { Writer } from './writer.ts';
 
 /** Payload characters that may wait for the server; messages beyond are refused. */
 const MAX_QUEUED_CHARACTERS = 67_108_864;
@@ -54,40 +60,38 @@ export class RedisStore implements MessageStore {
   readonly #options: RedisStoreOptions;
   readonly #keys: RedisKeys;
   /** Apart from each other, so that nobody who reads waits behind a write that waits for replicas. */
-  readonly #writer: RedisClient;
+  readonly #writer: Writer;
   readonly #reader: Reader;
-  readonly #settings: AppendSettings;
   readonly #commits: GroupCommit<NewMessage, AppendResult>;
   readonly #projection: Projection;
   readonly #counts: WindowedCounts;
   readonly #search: SearchProjection | undefined;
-  readonly #refusals: RefusalLog;
   readonly #counting: NodeJS.Timeout;
   #isCounting = false;
-  #acknowledgement: Acknowledgement | undefined;
-  /** Why messages cannot be stored now. */
-  #failure: string | undefined = 'not connected to Redis yet';
+  /** Why the stream could not be counted the last time; told once. */
+  #countFailure: string | undefined;
 
   constructor(options: RedisStoreOptions) {
-    const { target, stream, searchIndex, retention, timeoutMs, clock, entryId = () => '*', log } = options;
+    const { target, stream, searchIndex, retention, acknowledge, timeoutMs, clock, entryId = () => '*', log } = options;
     this.#options = options;
     this.stream = stream;
     this.#keys = redisKeys(stream);
-    this.#writer = connectRedis(target, { timeoutMs, log, name: 'writer' });
+    // What is not counted yet must not go, nor what has a document: they leave together.
+    const mayCut = () => searchIndex === undefined && this.#projection.isUpToDate;
+    const maxEntries = () => (mayCut() ? retention.maxLength + UNCOUNTED_ENTRIES : Number.MAX_SAFE_INTEGER);
+    const settings = { keys: this.#keys, maxEntries, clock, entryId };
+    this.#writer = new Writer({ target, acknowledge, timeoutMs, settings, log });
     this.#reader = new Reader(connectRedis(target, { timeoutMs, log, name: 'reader' }), timeoutMs);
-    this.#settings = { keys: this.#keys, maxEntries: retention.maxLength + UNCOUNTED_ENTRIES, clock, entryId };
-    this.#refusals = new RefusalLog(log);
     this.#commits = new GroupCommit<NewMessage, AppendResult>({
-      write: (messages) => this.#write(messages),
+      write: (messages) => this.#writer.append(messages),
       isTransient: () => false,
-      failed: (error) => ({ ok: false, reason: `the message store failed: ${reasonOf(error)}` }),
+      failed: (error) => ({ ok: false, reason: reasonOf(error) }),
       size: ({ payload }) => payload.length + MESSAGE_OVERHEAD,
       maxQueued: MAX_QUEUED_CHARACTERS,
       maxBatch: MAX_BATCH,
       maxInFlight: MAX_IN_FLIGHT,
       timeoutMs,
-      // What was sent and not answered must not be answered later, to somebody else's command.
-      giveUp: () => this.#writer.disconnect(true),
+      giveUp: () => this.#writer.giveUp(),
     });
     const projection = { reader: this.#reader, keys: this.#keys, clock, log };
     // With a search index entries leave together with their documents.
@@ -95,7 +99,6 @@ export class RedisStore implements MessageStore {
     if (searchIndex !== undefined)
       this.#search = new SearchProjection({ ...projection, index: searchIndex, retention });
     this.#counts = new WindowedCounts(new RedisCounts(this.#reader, this.#keys, () => this.#projection.catchUp()));
-    this.#writer.on('ready', () => void this.#prepare());
     this.#counting = setInterval(() => void this.#count(), COUNT_MS).unref();
   }
 
@@ -104,7 +107,12 @@ export class RedisStore implements MessageStore {
   }
 
   async counts(since: number | 'all'): Promise<readonly Count[]> {
-    return bounded(this.#counts.read(since), this.#options.timeoutMs);
+    try {
+      return await bounded(this.#counts.read(since), this.#options.timeoutMs);
+    } catch (error) {
+      const { progress } = this.#projection;
+      throw progress === undefined ? error : new StillCountingError(progress);
+    }
   }
 
   async size(): Promise<StreamSize> {
@@ -116,9 +124,13 @@ export class RedisStore implements MessageStore {
     return { length, oldest: first && Number(first[0].split('-')[0]), bytes: Number(bytes ?? 0) };
   }
 
+  searchUp(): boolean | undefined {
+    return this.#search && this.#reader.isConnected && this.#search.failure === undefined;
+  }
+
   async status(): Promise<DependencyStatus> {
-    await this.#probe();
-    const other = this.#projection.countedAsOther;
+    const reason = await this.#writer.problem();
+    const { countedAsOther: other, progress } = this.#projection;
     const { searchIndex } = this.#options;
     const searchFailure = this.#search?.failure;
     const details = {
@@ -127,61 +139,19 @@ export class RedisStore implements MessageStore {
       ...(searchIndex !== undefined && {
         searchIndex: searchFailure === undefined ? searchIndex : `${searchIndex}: not up to date, ${searchFailure}`,
       }),
+      ...(progress !== undefined && { counting: progress }),
       ...(other > 0 && { countedAsOther: other, maxSystems: MAX_SYSTEMS }),
-      ...(this.#failure !== undefined && { reason: this.#failure }),
+      ...(reason !== undefined && { reason }),
     };
-    return { ready: this.#failure === undefined, details };
+    return { ready: reason === undefined, details };
   }
 
   async close(): Promise<void> {
     clearInterval(this.#counting);
     // An empty append ends after everything that was appended before it.
     await this.append([]);
-    this.#writer.disconnect();
+    this.#writer.close();
     this.#reader.client.disconnect();
-  }
-
-  /** Finds out what the server that is connected to can do. */
-  async #prepare(): Promise<void> {
-    const { acknowledge, timeoutMs, log } = this.#options;
-    try {
-      this.#acknowledgement = await bounded(acknowledgementOf(this.#writer, acknowledge, timeoutMs), timeoutMs);
-      this.#failure = undefined;
-    } catch (error) {
-      this.#acknowledgement = undefined;
-      this.#failure = reasonOf(error);
-      log.error({ reason: this.#failure }, 'messages cannot be stored');
-    }
-  }
-
-  #write(messages: readonly NewMessage[]): Promise<AppendResult[]> {
-    const { status } = this.#writer;
-    if (status !== 'ready' || this.#acknowledgement === undefined) {
-      this.#failure ??= `not connected to Redis (${status})`;
-      if (messages.length > 0) this.#refusals.refused(messages.length, this.#failure);
-      throw new Error(this.#failure);
-    }
-    return this.#append(messages, this.#acknowledgement);
-  }
-
-  async #append(messages: readonly NewMessage[], acknowledgement: Acknowledgement): Promise<AppendResult[]> {
-    const results = await appendBatch(this.#writer, messages, acknowledgement, this.#settings);
-    const refused = results.filter((result) => !result.ok);
-    this.#failure = refused[0]?.reason;
-    if (this.#failure === undefined) this.#refusals.stored();
-    else this.#refusals.refused(refused.length, this.#failure);
-    return results;
-  }
-
-  /** Writes something short-lived: only a write proves that writes work, e.g. that the server is no replica and has memory. */
-  async #probe(): Promise<void> {
-    if (this.#acknowledgement === undefined) return;
-    try {
-      await this.#reader.ask(this.#reader.client.set(this.#keys.probe, '1', 'PX', 1000));
-      this.#failure = undefined;
-    } catch (error) {
-      this.#failure = reasonOf(error);
-    }
   }
 
   async #count(): Promise<void> {
@@ -190,8 +160,11 @@ export class RedisStore implements MessageStore {
     try {
       const counted = await this.#projection.catchUp();
       await this.#search?.catchUp(counted);
+      this.#countFailure = undefined;
     } catch (error) {
-      this.#options.log.warn({ reason: reasonOf(error) }, 'the stream could not be counted');
+      const reason = reasonOf(error);
+      if (this.#countFailure !== reason) this.#options.log.warn({ reason }, 'the stream could not be counted');
+      this.#countFailure = reason;
     } finally {
       this.#isCounting = false;
     }

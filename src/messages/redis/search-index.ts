@@ -1,20 +1,17 @@
-import type { ChainableCommander } from 'ioredis';
 import { reasonOf } from '../../reason-of.ts';
 import { type Message, messageFields } from '../message.ts';
 import type { Reader } from './reader.ts';
-import type { RedisKeys } from './redis-keys.ts';
-
-export type Entry = [id: string, fields: string[]];
 
 /** An index of all messages, in one of the dialects of RediSearch. */
 export interface SearchIndex {
-  /** Whether the index had to be made. Throws if there is one by its name that can never hold the messages. */
-  ensure(): Promise<{ made: boolean }>;
-  /** Adds to `batch` what puts an entry into the index; putting it twice is as putting it once. */
-  put(batch: ChainableCommander, entry: Entry): void;
-  remove(batch: ChainableCommander, id: string): void;
-  /** Whether an index made anew finds the documents that are there by itself. */
-  readonly findsOldDocuments: boolean;
+  /**
+   * Sees to it that there is the index.
+   * @param makes called before it is made
+   * @throws if there is one by its name that does not find messages.
+   */
+  ensure(makes: () => Promise<unknown>): Promise<void>;
+  /** Whether it takes up hashes with the prefix of documents by itself; else each has to be added and removed. */
+  readonly onHash: boolean;
 }
 
 /** Searched by words; the other fields are searched by their whole value. */
@@ -22,57 +19,58 @@ const textFields: readonly (keyof Message)[] = ['title', 'message', 'tags', 'nam
 const schema = messageFields.flatMap((field) => [field, 'TEXT', ...(textFields.includes(field) ? [] : ['NOSTEM'])]);
 
 /**
- * The index `name` in the dialect of the server's RediSearch: hashes by their prefix from version 2, documents that are
- * added one by one before that.
+ * The index `name` of the hashes whose keys begin with `prefix`, in the dialect of the server's RediSearch: `ON HASH` from
+ * version 2, documents that are added one by one before that.
+ * https://redis.io/docs/latest/commands/ft.create/
+ * https://github.com/RediSearch/RediSearch/blob/v1.2.2/docs/Commands.md
  * @throws if the server has no RediSearch.
  */
-export async function searchIndex(reader: Reader, keys: RedisKeys, name: string): Promise<SearchIndex> {
-  const version = await moduleVersion(reader);
-  return version >= 20_000 ? indexOnHash(reader, keys, name) : indexOfDocuments(reader, keys, name);
-}
-
-/** https://redis.io/docs/latest/commands/ft.create/ */
-function indexOnHash(reader: Reader, keys: RedisKeys, name: string): SearchIndex {
-  const prefix = keys.document('');
+export async function searchIndex(reader: Reader, name: string, prefix: string): Promise<SearchIndex> {
+  const onHash = (await moduleVersion(reader)) >= 20_000;
+  const source = onHash ? ['ON', 'HASH', 'PREFIX', '1', prefix] : [];
   return {
-    findsOldDocuments: true,
-    async ensure() {
+    onHash,
+    async ensure(makes) {
       const info = await indexInfo(reader, name);
       if (info === undefined) {
-        const made = ['ON', 'HASH', 'PREFIX', '1', prefix, 'SCHEMA', ...schema];
-        await reader.ask(reader.client.call('FT.CREATE', name, ...made));
-        return { made: true };
+        await makes();
+        return create(reader, name, [...source, 'SCHEMA', ...schema]);
       }
-      // An index of JSON documents, or of others' keys, would take every message and find none.
-      const definition = JSON.stringify(info);
-      if (!definition.includes('"HASH"') || !definition.includes(JSON.stringify(prefix))) {
-        throw new Error(`the index ${name} is not ON HASH with the prefix ${prefix}; drop it, or name another`);
-      }
-      return { made: false };
+      const problem = (onHash ? sourceProblem(info, prefix) : undefined) ?? fieldsProblem(info);
+      if (problem !== undefined) throw new Error(`the index ${name} ${problem}; drop it, or name another`);
     },
-    put: (batch, [id, fields]) => batch.hset(keys.document(id), ...fields),
-    remove: (batch, id) => batch.unlink(keys.document(id)),
   };
 }
 
-/** RediSearch 1: https://github.com/RediSearch/RediSearch/blob/v1.2.2/docs/Commands.md */
-function indexOfDocuments(reader: Reader, keys: RedisKeys, name: string): SearchIndex {
-  return {
-    findsOldDocuments: false,
-    async ensure() {
-      if ((await indexInfo(reader, name)) !== undefined) return { made: false };
-      await reader.ask(reader.client.call('FT.CREATE', name, 'SCHEMA', ...schema));
-      return { made: true };
-    },
-    put: (batch, [id, fields]) => batch.call('FT.ADD', name, keys.document(id), '1', 'REPLACE', 'FIELDS', ...fields),
-    remove: (batch, id) => batch.call('FT.DEL', name, keys.document(id), 'DD'),
-  };
+async function create(reader: Reader, name: string, definition: readonly string[]): Promise<void> {
+  try {
+    await reader.ask(reader.client.call('FT.CREATE', name, ...definition));
+  } catch (error) {
+    // Another process was quicker.
+    if (!/already exists/i.test(reasonOf(error))) throw error;
+  }
+}
+
+type Info = ReadonlyMap<unknown, unknown>;
+
+/** An index of JSON documents, or of others' keys, would take no message. */
+function sourceProblem(info: Info, prefix: string): string | undefined {
+  const definition = pairs(info.get('index_definition'));
+  const prefixes = list(definition.get('prefixes'));
+  const takesAll = definition.get('key_type') === 'HASH' && prefixes.length === 1 && prefixes[0] === prefix;
+  return takesAll ? undefined : `is not ON HASH with the prefix ${prefix}`;
+}
+
+function fieldsProblem(info: Info): string | undefined {
+  const fields = [...list(info.get('attributes')), ...list(info.get('fields'))].map(list);
+  const missing = messageFields.find((field) => !fields.some((one) => one.includes(field) && one.includes('TEXT')));
+  return missing === undefined ? undefined : `has no text field ${missing}`;
 }
 
 /** What the server tells of an index; undefined if there is none by that name. */
-async function indexInfo(reader: Reader, name: string): Promise<unknown> {
+async function indexInfo(reader: Reader, name: string): Promise<Info | undefined> {
   try {
-    return await reader.ask(reader.client.call('FT.INFO', name));
+    return pairs(await reader.ask(reader.client.call('FT.INFO', name)));
   } catch (error) {
     if (/unknown index|no such index/i.test(reasonOf(error))) return undefined;
     throw error;
@@ -82,10 +80,17 @@ async function indexInfo(reader: Reader, name: string): Promise<unknown> {
 /** The version of RediSearch, as a number such as 10202 for 1.2.2. */
 async function moduleVersion(reader: Reader): Promise<number> {
   const modules: unknown = await reader.ask(reader.client.call('MODULE', 'LIST'));
-  for (const module of Array.isArray(modules) ? modules : []) {
-    const facts: unknown[] = Array.isArray(module) ? module : [];
-    const fact = (name: string) => facts[facts.indexOf(name) + 1];
-    if (fact('name') === 'search' || fact('name') === 'ft') return Number(fact('ver'));
-  }
-  throw new Error('the server has no RediSearch module');
+  const search = list(modules)
+    .map(pairs)
+    .find((module) => module.get('name') === 'search' || module.get('name') === 'ft');
+  if (search === undefined) throw new Error('the server has no RediSearch module');
+  return Number(search.get('ver'));
+}
+
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+/** Names and values in turn, as answers of protocol 2 have them. */
+function pairs(value: unknown): Map<unknown, unknown> {
+  const items = list(value);
+  return new Map(items.flatMap((name, i) => (i % 2 === 0 ? [[name, items[i + 1]]] : [])));
 }

@@ -61,7 +61,7 @@ export function redisStores(target: RedisTarget, connect: () => RedisClient): Op
         return entries.map(([id, fields]) => ({ ...fieldsOf(fields), id }));
       },
       async finds(word) {
-        const indexed = `frontdesk:{${store.stream}}:indexed`;
+        const indexed = `frontdesk:{${store.stream}}:indexed:${searchIndex}`;
         const isUpToDate = async () => {
           const [[latest] = []] = await client.xrevrange(store.stream, '+', '-', 'COUNT', 1);
           const surplus = (await client.xlen(store.stream)) - maxLength;
@@ -77,7 +77,8 @@ export function redisStores(target: RedisTarget, connect: () => RedisClient): Op
 }
 
 export function standaloneClient({ host, port }: { host: string; port: number }): Redis {
-  return new Redis({ host, port });
+  // What search modules answer depends on the protocol.
+  return new Redis({ host, port, protocol: 2 });
 }
 
 function fieldsOf(pairs: readonly string[]): Record<string, string> {

@@ -11,4 +11,5 @@ const { host, port } = server;
 storeContract(
   'redis',
   redisStores({ kind: 'standalone', host, port, db: 0 }, () => standaloneClient(server)),
+  redisearch === undefined ? 'RediSearch is not installed' : undefined,
 );
