@@ -21,7 +21,8 @@ export interface Acknowledgement {
   shortfall(answer: unknown): string | undefined;
 }
 
-const ofServer: Acknowledgement = { await: () => undefined, shortfall: () => undefined };
+/** By the server's answer to the write itself. */
+export const atOnce: Acknowledgement = { await: () => undefined, shortfall: () => undefined };
 
 /**
  * Finds out how `client` can acknowledge as `mode` asks for. Waiting takes at most `timeoutMs`.
@@ -33,11 +34,11 @@ export async function acknowledgementOf(
   mode: AckMode,
   timeoutMs: number,
 ): Promise<Acknowledgement> {
-  if (mode === 'memory') return ofServer;
+  if (mode === 'memory') return atOnce;
   if (mode !== 'fsync') return ofReplicas(Number(mode.split(':')[1]), timeoutMs);
 
   const [aof, fsync] = [await setting(client, 'appendonly'), await setting(client, 'appendfsync')];
-  if (aof === 'yes' && fsync === 'always') return ofServer;
+  if (aof === 'yes' && fsync === 'always') return atOnce;
   if (aof === 'no') throw new Error('STREAM_ACK=fsync needs a server with an append-only file: appendonly yes');
   if (await knows(client, 'WAITAOF')) return ofAppendOnlyFile(timeoutMs);
   throw new Error('STREAM_ACK=fsync needs WAITAOF (Redis 7.2, Valkey 7.2), or a server with appendfsync always');

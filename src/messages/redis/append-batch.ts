@@ -8,8 +8,6 @@ import type { RedisKeys } from './redis-keys.ts';
 
 export interface AppendSettings {
   keys: RedisKeys;
-  /** The stream is cut to about this many entries with each append. */
-  maxEntries: () => number;
   clock: () => number;
   /** What the stream is given as an id: `*` takes the server's clock. */
   entryId: () => string;
@@ -34,19 +32,15 @@ export async function appendBatch(
   return messages.map((_, i) => resultOf(answers[i], shortfall));
 }
 
-function add(
-  batch: ChainableCommander,
-  message: NewMessage,
-  { keys, maxEntries, clock, entryId }: AppendSettings,
-): void {
+function add(batch: ChainableCommander, message: NewMessage, { keys, clock, entryId }: AppendSettings): void {
   if (message.once === undefined) {
-    batch.xadd(keys.stream, 'MAXLEN', '~', maxEntries(), entryId(), ...entryOf(message));
+    batch.xadd(keys.stream, entryId(), ...entryOf(message));
     return;
   }
   const { key, ttlMs } = message.once;
   const now = clock();
   const times = [now, now + ttlMs, ttlMs];
-  batch.eval(appendOnceScript, 2, keys.stream, keys.once(key), ...times, maxEntries(), entryId(), ...entryOf(message));
+  batch.eval(appendOnceScript, 2, keys.stream, keys.once(key), ...times, entryId(), ...entryOf(message));
 }
 
 function entryOf(message: NewMessage): string[] {

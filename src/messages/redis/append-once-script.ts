@@ -1,22 +1,48 @@
 /**
  * Appends an entry unless its idempotency key is known, in one atomic step.
  *
- * KEYS: stream, idempotency key. ARGV: now, expires, time to live (all in milliseconds), most entries, entry id, then
+ * KEYS: stream, idempotency key. ARGV: now, expires, time to live (all in milliseconds), entry id (`*`, or `<ms>-*`), then
  * fields and values. Returns the entry id, and 1 if the entry was there before.
  *
  * The expiry is kept beside the id, since it is the caller's clock that counts; the key's own is to clean up.
  * What is known is touched: servers make a connection wait for replicas and disks only as far as it wrote itself.
+ *
+ * The key is set before the entry is appended, under the id that this is about to have. A Redis (up to 8.2 at least) that
+ * was killed while it wrote both to its append-only file drops them when it starts, and at the start after that brings
+ * back the first part: a key without its entry has been overwritten by the retry then, an entry would stand there twice.
  */
 export const appendOnceScript = `
-local known = redis.call('GET', KEYS[2])
+local stream, key = KEYS[1], KEYS[2]
+local known = redis.call('GET', key)
 if known then
   local id, expires = known:match('^(%S+) (%d+)$')
   if id and tonumber(expires) > tonumber(ARGV[1]) then
-    redis.call('PEXPIRE', KEYS[2], redis.call('PTTL', KEYS[2]))
+    redis.call('PEXPIRE', key, redis.call('PTTL', key))
     return {id, 1}
   end
 end
-local id = redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[4], ARGV[5], unpack(ARGV, 6))
-redis.call('SET', KEYS[2], id .. ' ' .. ARGV[2], 'PX', ARGV[3])
-return {id, 0}
+
+local ms = tonumber(ARGV[4]:match('^%d+'))
+if not ms then
+  local now = redis.call('TIME')
+  ms = now[1] * 1000 + math.floor(now[2] / 1000)
+end
+local sequence = 0
+local last = redis.call('XREVRANGE', stream, '+', '-', 'COUNT', 1)[1]
+if last then
+  local last_ms, last_sequence = last[1]:match('^(%d+)-(%d+)$')
+  if tonumber(last_ms) >= ms then ms, sequence = tonumber(last_ms), last_sequence + 1 end
+end
+
+local id = string.format('%d-%d', ms, sequence)
+redis.call('SET', key, id .. ' ' .. ARGV[2], 'PX', ARGV[3])
+local added = redis.pcall('XADD', stream, id, unpack(ARGV, 5))
+-- The last entry may have been deleted: its id is taken all the same.
+if type(added) == 'table' then added = redis.pcall('XADD', stream, '*', unpack(ARGV, 5)) end
+if type(added) == 'table' then
+  redis.call('DEL', key)
+  return added
+end
+if added ~= id then redis.call('SET', key, added .. ' ' .. ARGV[2], 'PX', ARGV[3]) end
+return {added, 0}
 `;

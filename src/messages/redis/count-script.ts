@@ -2,15 +2,26 @@
  * Counts what came to the stream since the last time, and drops what has outlived its time, in one atomic step: any
  * number of processes may run it, none counts an entry twice, and entries of other writers count too.
  *
- * KEYS: stream, counted, hours, systems, severities, all time, absent. ARGV: prefix of the other buckets, most entries, most
- * bytes, most systems, most severities, seconds that a bucket is kept, length to trim to (0: do not trim), id to trim to.
- * Returns how far it is counted, how many entries this run counted, whether that was all, and how many were counted
+ * KEYS: stream, counted, hours, systems, severities, all time, absent, unfinished. ARGV: prefix of the other buckets, most
+ * entries, most bytes, most systems, most severities, seconds that a bucket is kept, length to trim to (0: do not trim),
+ * id to trim to. Returns how far it is counted, how many entries this run counted, whether that was all, and how many were counted
  * under "(other)" ever.
+ *
+ * What is to be written is written to one key first, which goes when all of it is: a Redis (up to 8.2 at least) that was
+ * killed while it wrote a transaction to its append-only file drops it when it starts, and at the start after that brings
+ * back the first part. All of it can be written twice: values are set, not incremented.
  *
  * Entries are read a few at a time: each may be megabytes. Nothing is trimmed before all is counted. Trimming is in steps
  * (LIMIT), exact where the rest is small, so that no run takes long.
  */
 export const countScript = `
+local function finish(writes)
+  for _, write in ipairs(writes) do redis.call(unpack(write)) end
+  redis.call('DEL', KEYS[8])
+end
+local unfinished = redis.call('GET', KEYS[8])
+if unfinished then finish(cmsgpack.unpack(unfinished)) end
+
 local max_entries, max_bytes = tonumber(ARGV[2]), tonumber(ARGV[3])
 local cursor = redis.call('HGET', KEYS[2], 'cursor') or '0-0'
 local sums, counted, bytes, all = {}, 0, 0, 0
@@ -48,29 +59,47 @@ local function named(key, label, max_bytes, max)
   return label
 end
 
+-- What is added to which field of which hash.
+local added = {}
+local function add(key, field, count)
+  if not added[key] then added[key] = {} end
+  added[key][field] = (added[key][field] or 0) + count
+end
+
 -- A server that is out of memory lets a script write on that has begun with what takes no memory. It is to trim below.
 if counted > 0 then redis.call('PERSIST', KEYS[2]) end
 
+local writes = {}
 for minute, of_minute in pairs(sums) do
-  local hour = minute - minute % 60
+  local hour = string.format('%d', minute - minute % 60)
   local minute_key = ARGV[1] .. 'minute:' .. string.format('%d', minute)
-  local hour_key = ARGV[1] .. 'hour:' .. string.format('%d', hour)
+  local hour_key = ARGV[1] .. 'hour:' .. hour
   for _, sum in pairs(of_minute) do
     local system = named(KEYS[4], sum.system, 1024, ARGV[4])
     local severity = named(KEYS[5], sum.severity, 64, ARGV[5])
-    if system == other or severity == other then redis.call('HINCRBY', KEYS[2], 'other', sum.count) end
+    if system == other or severity == other then add(KEYS[2], 'other', sum.count) end
     local labels = severity .. '\\n' .. system
-    redis.call('HINCRBY', minute_key, labels, sum.count)
-    redis.call('HINCRBY', hour_key, labels, sum.count)
-    redis.call('HINCRBY', KEYS[6], labels, sum.count)
+    add(minute_key, labels, sum.count)
+    add(hour_key, labels, sum.count)
+    add(KEYS[6], labels, sum.count)
   end
-  redis.call('EXPIRE', minute_key, ARGV[6])
-  redis.call('EXPIRE', hour_key, ARGV[6])
-  redis.call('ZADD', KEYS[3], hour, string.format('%d', hour))
+  writes[#writes + 1] = {'EXPIRE', minute_key, ARGV[6]}
+  writes[#writes + 1] = {'EXPIRE', hour_key, ARGV[6]}
+  writes[#writes + 1] = {'ZADD', KEYS[3], hour, hour}
 end
 
 if counted > 0 then
-  redis.call('HSET', KEYS[2], 'cursor', cursor)
+  for key, fields in pairs(added) do
+    local write = {'HSET', key}
+    for field, count in pairs(fields) do
+      write[#write + 1] = field
+      write[#write + 1] = string.format('%d', (redis.call('HGET', key, field) or 0) + count)
+    end
+    table.insert(writes, 1, write)
+  end
+  writes[#writes + 1] = {'HSET', KEYS[2], 'cursor', cursor}
+  redis.call('SET', KEYS[8], cmsgpack.pack(writes))
+  finish(writes)
   local minute = math.floor(tonumber(cursor:match('^%d+')) / 60000)
   redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', minute - math.floor(tonumber(ARGV[6]) / 60))
 end

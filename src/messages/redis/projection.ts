@@ -13,8 +13,6 @@ const MAX_SEVERITIES = 64;
 const BUCKET_SECONDS = MAX_WINDOW_MS / 1000 + 7200;
 /** Entries between two lines of progress on a long stream that is counted for the first time. */
 const PROGRESS = 100_000;
-/** How long counts are taken to be up to date after they were, in milliseconds: some times what it takes to count again. */
-const FRESH_MS = 5000;
 
 export interface ProjectionOptions {
   reader: Reader;
@@ -33,7 +31,6 @@ export class Projection {
   #other = 0;
   /** Entries that the run under way has counted so far. */
   #total = 0;
-  #upToDateAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: ProjectionOptions) {
     this.#options = options;
@@ -42,11 +39,6 @@ export class Projection {
   /** Messages ever counted under `overflowSystem`. */
   get countedAsOther(): number {
     return this.#other;
-  }
-
-  /** Whether all but the latest entries are counted. */
-  get isUpToDate(): boolean {
-    return performance.now() - this.#upToDateAt < FRESH_MS;
   }
 
   /** How far a long stream is counted, while it takes more than one step. */
@@ -84,7 +76,6 @@ export class Projection {
       const { cursor, counted, all } = await this.#step();
       if (all) {
         if (told > 0) log.info({ stream, counted: this.#total + counted }, 'the stream is counted');
-        this.#upToDateAt = performance.now();
         return cursor;
       }
       this.#total += counted;
@@ -100,8 +91,9 @@ export class Projection {
     const answer: unknown = await reader.ask(
       reader.client.eval(
         countScript,
-        7,
+        8,
         ...[keys.stream, keys.counted, keys.hours, keys.systems, keys.severities, keys.allTime, keys.absent],
+        keys.unfinished,
         ...[keys.prefix, MAX_ENTRIES, MAX_BYTES, MAX_SYSTEMS, MAX_SEVERITIES, BUCKET_SECONDS],
         ...[retention?.maxLength ?? 0, `${Math.max(0, clock() - (retention?.maxAgeMs ?? 0))}-0`],
       ),

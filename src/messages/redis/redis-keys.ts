@@ -13,6 +13,8 @@ export function redisKeys(stream: string) {
      * TRYAGAIN: a script that finds out by itself which keys it needs is not run where only some of them are.
      */
     absent: `${prefix}absent`,
+    /** What is being written to the buckets, while it is. */
+    unfinished: `${prefix}unfinished`,
     /** Hash: how far the stream is counted, and what was counted as other. */
     counted: `${prefix}counted`,
     /** Sorted set of the hours that have a bucket, each in minutes since the epoch. */

@@ -32,8 +32,6 @@ const MAX_BATCH = 500;
 const MAX_IN_FLIGHT = 2;
 /** How often the stream is counted and trimmed when nobody asks, in milliseconds. */
 const COUNT_MS = 500;
-/** Entries that may be in the stream beyond its length: those that are not counted yet. */
-const UNCOUNTED_ENTRIES = 100_000;
 
 export interface RedisStoreOptions {
   target: RedisTarget;
@@ -76,10 +74,7 @@ export class RedisStore implements MessageStore {
     this.#options = options;
     this.stream = stream;
     this.#keys = redisKeys(stream);
-    // What is not counted yet must not go, nor what has a document: they leave together.
-    const mayCut = () => searchIndex === undefined && this.#projection.isUpToDate;
-    const maxEntries = () => (mayCut() ? retention.maxLength + UNCOUNTED_ENTRIES : Number.MAX_SAFE_INTEGER);
-    const settings = { keys: this.#keys, maxEntries, clock, entryId };
+    const settings = { keys: this.#keys, clock, entryId };
     this.#writer = new Writer({ target, acknowledge, timeoutMs, settings, log });
     this.#reader = new Reader(connectRedis(target, { timeoutMs, log, name: 'reader' }), timeoutMs);
     this.#commits = new GroupCommit<NewMessage, AppendResult>({

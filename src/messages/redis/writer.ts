@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { reasonOf } from '../../reason-of.ts';
 import type { AppendResult, NewMessage } from '../message-store.ts';
-import { type AckMode, type Acknowledgement, acknowledgementOf } from './acknowledgement.ts';
+import { type AckMode, type Acknowledgement, acknowledgementOf, atOnce } from './acknowledgement.ts';
 import { type AppendSettings, appendBatch } from './append-batch.ts';
 import { bounded, TimeLimitError } from './bounded.ts';
 import { connectRedis, isConnected, type RedisClient } from './connect-redis.ts';
@@ -100,9 +100,10 @@ export class Writer {
 
   /** Finds out what the server that is connected to can do. */
   async #prepare(): Promise<void> {
-    const { acknowledge, timeoutMs, log } = this.#options;
+    const { acknowledge, timeoutMs, settings, log } = this.#options;
     const waitMs = Math.ceil(timeoutMs * WAIT_PART);
     try {
+      await bounded(writeProbe(this.#client, atOnce, settings.keys), timeoutMs);
       this.#acknowledgement = await bounded(acknowledgementOf(this.#client, acknowledge, waitMs), timeoutMs);
     } catch (error) {
       if (this.#client.status !== 'ready') return;

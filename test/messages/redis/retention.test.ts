@@ -1,6 +1,4 @@
 import tap, { test } from 'tap';
-import { appendBatch } from '../../../src/messages/redis/append-batch.ts';
-import { redisKeys } from '../../../src/messages/redis/redis-keys.ts';
 import { startApp } from '../../app.ts';
 import { startRedis } from '../../redis/redis-server.ts';
 import { until } from '../../redis/until.ts';
@@ -8,8 +6,7 @@ import { someMessage } from '../some-message.ts';
 import { fill, total } from './foreign-stream.ts';
 import { openRedisStore, standaloneClient } from './open-redis-store.ts';
 
-const minute = 60_000;
-const hour = 60 * minute;
+const hour = 3_600_000;
 /** Entries of one node of a stream: approximate trimming drops whole nodes. */
 const NODE = 100;
 /** How long what is over may take to leave, in milliseconds. */
@@ -65,18 +62,6 @@ test('under load a stream stays below its length and what may be uncounted, and 
     LEAVE_MS,
     (cause) => new Error('the stream is never cut', { cause }),
   );
-});
-
-test('each append cuts the stream, with an idempotency key and without', async (t) => {
-  const keys = redisKeys('cut');
-  const settings = { keys, maxEntries: () => 500, clock: Date.now, entryId: () => '*' };
-  const acknowledgement = { await: () => undefined, shortfall: () => undefined };
-  for (const hasKey of [false, true]) {
-    await fill(client, keys.stream, 2000);
-    const message = someMessage(hasKey ? { once: { key: 'k', ttlMs: minute } } : {});
-    t.match(await appendBatch(client, [message], acknowledgement, settings), [{ ok: true }]);
-    t.ok((await client.xlen(keys.stream)) <= 500 + NODE);
-  }
 });
 
 test('a server that is out of memory is freed by what leaves: all is counted, cut, and taken again', async (t) => {

@@ -11,9 +11,9 @@ import { isDown } from './is-down.ts';
 const rules = [
   ...['~messages', '~frontdesk:{messages}:*'],
   ...['+info', '+client|setname', '+eval', '+memory|usage'],
-  ...['+xadd', '+xlen', '+xrange', '+xtrim'],
-  ...['+get', '+set', '+exists', '+expire', '+pexpire', '+pttl', '+persist'],
-  ...['+hget', '+hset', '+hincrby', '+hgetall', '+sadd', '+scard', '+sismember'],
+  ...['+xadd', '+xlen', '+xrange', '+xrevrange', '+xtrim', '+time'],
+  ...['+get', '+set', '+exists', '+expire', '+pexpire', '+pttl', '+persist', '+del'],
+  ...['+hget', '+hset', '+hgetall', '+sadd', '+scard', '+sismember'],
   ...['+zadd', '+zrange', '+zremrangebyscore'],
 ];
 
