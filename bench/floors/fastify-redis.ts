@@ -15,7 +15,7 @@ app.get('/health', (_request, reply) => {
   reply.send({ status: 'ok' });
 });
 app.post('/*', async () => {
-  const objectID = await redis.xadd('floor', 'MAXLEN', '~', 1_000_000, '*', ...entry);
+  const objectID = await redis.xadd('floor', '*', ...entry);
   return { status: 'success', message: 'Message enqueued', objectID };
 });
 await app.listen({ port: Number(process.env.PORT), host: process.env.HOST ?? '127.0.0.1' });

@@ -21,9 +21,14 @@ const MAX_UNKNOWN_NAME = 64;
 export function errorHandler(shape: ErrorShape) {
   return (error: FastifyError | Problem, request: FastifyRequest, reply: FastifyReply) => {
     const problem = toProblem(error, request, shape);
-    if (problem.statusCode >= 500) request.log.error({ err: error, code: problem.code }, 'request failed');
+    if (problem.statusCode >= 500) request.log.error({ code: problem.code, ...causeOf(error) }, 'request failed');
     return reply.code(problem.statusCode).headers(problem.headers).send(problemBody(problem, shape));
   };
+}
+
+/** For the log. A problem that somebody states says all there is; where a stack leads to is of no interest. */
+function causeOf(error: FastifyError | Problem) {
+  return error instanceof Problem && error.cause === undefined ? { reason: error.message } : { err: error };
 }
 
 /** Turns whatever was thrown into the problem it is for the caller; anything unknown is `INTERNAL`. */

@@ -65,7 +65,7 @@ test('while Redis hangs requests fail with an unknown outcome, and each sent aga
   }
   await isDown(t, service, /no answer|Socket timeout/);
   await analyticsAreDown(t, service);
-  t.match(service.log(), /"reason":"[^"]*outcome unknown".*messages could not be stored/);
+  t.match(service.log(), /"reason":"[^"]*outcome unknown".*request failed/);
 
   server.resume();
   await service.untilReady();
