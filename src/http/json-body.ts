@@ -1,6 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { Problem } from './problem.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body as it was sent, where it is JSON. */
+    bodyText: string;
+  }
+}
+
 /** Deepest nesting of arrays and objects in a request body; deeper ones would exhaust the stack of who walks them. */
 export const MAX_JSON_DEPTH = 64;
 
@@ -24,10 +31,12 @@ export function parseJson(text: string): unknown {
 
 /** Makes `parseJson` the parser of `application/json` bodies of `app`, and JSON the only media type it takes. */
 export function acceptJsonOnly(app: FastifyInstance): void {
+  app.decorateRequest('bodyText', '');
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     try {
-      done(null, parseJson(body.toString()));
+      request.bodyText = body.toString();
+      done(null, parseJson(request.bodyText));
     } catch (error) {
       done(error instanceof Error ? error : new Error(String(error)));
     }

@@ -7,10 +7,10 @@ import { systemLabel } from './system-label.ts';
 import { timestampOr } from './timestamp.ts';
 
 /**
- * The message that one event of a code host stands for. Specification "POST /pitch/codehost".
+ * The message that one event of a code host stands for, but for its payload. Specification "POST /pitch/codehost".
  * An event that lacks what its own mapping needs has the generic one: no webhook is lost for a missing field.
  */
-export function codehostMessage(type: string, payload: JsonObject, now: number): Message {
+export function codehostMessage(type: string, payload: JsonObject, now: number): Omit<Message, 'payload'> {
   const origin = originOf(payload);
   const event = codehostMappings.get(type)?.(payload, origin) ?? genericEvent(type, payload, origin);
   return {
@@ -24,7 +24,6 @@ export function codehostMessage(type: string, payload: JsonObject, now: number):
     source: 'codehost',
     name: type,
     repository: origin.repository ?? '',
-    payload: JSON.stringify(payload),
   };
 }
 

@@ -49,7 +49,8 @@ export const codehost: FastifyPluginAsyncTypebox<CodehostOptions> = async (app, 
     const type = eventType(request.headers);
     if (type === 'ping') return { status: 'success' as const, message: 'pong' };
 
-    const message: NewMessage = codehostMessage(type, request.body, clock());
+    const { body, bodyText: payload } = request;
+    const message: NewMessage = { ...codehostMessage(type, body, clock()), payload };
     const delivery = deliveryId(request.headers);
     if (delivery !== undefined) message.once = once('codehost', delivery);
     const objectId = await enqueueOne(store, message);

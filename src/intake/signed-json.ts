@@ -23,7 +23,8 @@ export function requireSignedJson(app: FastifyInstance, secrets: readonly string
       return done(new Problem('INVALID_SIGNATURE', { message: 'Invalid signature' }));
     }
     try {
-      request.body = parseJson(body.toString());
+      request.bodyText = body.toString();
+      request.body = parseJson(request.bodyText);
       done();
     } catch (error) {
       done(error instanceof Error ? error : new Error(String(error)));

@@ -28,7 +28,6 @@ test('a push becomes a record of its head commit', async (t) => {
     source: 'codehost',
     name: 'push',
     repository: 'acme/shop',
-    payload: JSON.stringify(push),
   });
 });
 
@@ -221,7 +220,7 @@ for (const { name, examples: payloads } of githubExamples) {
       t.not(message.title, '');
       t.not(message.system, '');
       t.match(message.url, /^(https?:\/\/.*)?$/);
-      t.notMatch(JSON.stringify({ ...message, payload: '' }), /undefined|\[object|null/);
+      t.notMatch(JSON.stringify(message), /undefined|\[object|null/);
     }
   });
 }

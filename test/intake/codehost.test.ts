@@ -61,6 +61,20 @@ test('the signature covers the bytes as sent: spaces, escapes and order of keys'
   t.equal(other.statusCode, 401);
 });
 
+test('the payload is kept as it was sent, to the last digit, signed or not', async (t) => {
+  const body = '{ "b" : "\\u00e4ä",\n"id":12345678901234567890.10 }';
+  const { app, store } = await startIntake(t, { codehostSecrets: [secret] });
+  await app.inject(await signed('custom', body));
+  const unsigned = await startIntake(t, { allowUnsigned: true });
+  await unsigned.app.inject(request(body, { ...json, 'x-codehost-event': 'custom' }));
+  for (const { messages } of [store, unsigned.store]) {
+    t.strictSame(
+      messages.map(({ payload }) => payload),
+      [body],
+    );
+  }
+});
+
 test('the aliases of the headers are taken', async (t) => {
   const app = await startApp(t, signedEnv);
   const signature = await sign(secret, push);
