@@ -22,23 +22,13 @@ if known then
   end
 end
 
-local ms = tonumber(ARGV[4]:match('^%d+'))
-if not ms then
-  local now = redis.call('TIME')
-  ms = now[1] * 1000 + math.floor(now[2] / 1000)
-end
-local sequence = 0
-local last = redis.call('XREVRANGE', stream, '+', '-', 'COUNT', 1)[1]
-if last then
-  local last_ms, last_sequence = last[1]:match('^(%d+)-(%d+)$')
-  if tonumber(last_ms) >= ms then ms, sequence = tonumber(last_ms), last_sequence + 1 end
-end
-
-local id = string.format('%d-%d', ms, sequence)
+-- Later than any entry there is, as the server makes less than one in a microsecond; unless somebody gave one its id.
+local now = redis.call('TIME')
+local ms = ARGV[4]:match('^%d+') or string.format('%d', now[1] * 1000 + math.floor(now[2] / 1000))
+local id = ms .. '-' .. string.format('%d', now[2] % 1000)
 redis.call('SET', key, id .. ' ' .. ARGV[2], 'PX', ARGV[3])
 local added = redis.pcall('XADD', stream, id, unpack(ARGV, 5))
--- The last entry may have been deleted: its id is taken all the same.
-if type(added) == 'table' then added = redis.pcall('XADD', stream, '*', unpack(ARGV, 5)) end
+if type(added) == 'table' then added = redis.pcall('XADD', stream, ARGV[4], unpack(ARGV, 5)) end
 if type(added) == 'table' then
   redis.call('DEL', key)
   return added

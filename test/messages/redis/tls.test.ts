@@ -11,7 +11,7 @@ import { isDown } from './is-down.ts';
 const rules = [
   ...['~messages', '~frontdesk:{messages}:*'],
   ...['+info', '+client|setname', '+eval', '+memory|usage'],
-  ...['+xadd', '+xlen', '+xrange', '+xrevrange', '+xtrim', '+time'],
+  ...['+xadd', '+xlen', '+xrange', '+xtrim', '+time'],
   ...['+get', '+set', '+exists', '+expire', '+pexpire', '+pttl', '+persist', '+del'],
   ...['+hget', '+hset', '+hgetall', '+sadd', '+scard', '+sismember'],
   ...['+zadd', '+zrange', '+zremrangebyscore'],
