@@ -1,18 +1,32 @@
 import { createHmac } from 'node:crypto';
 import { createRequire } from 'node:module';
 
-/** Bytes of the body of a pitch. */
-const PITCH_BYTES = 300;
+/** Bytes of a small body. */
+const SMALL_BYTES = 300;
 
 /** The body of a pitch, 300 bytes of JSON. */
 export function pitchBody(): string {
-  const pitch = (message: string) =>
-    JSON.stringify({
-      name: 'disk',
-      repository: 'infra',
-      payload: { title: 'Disk almost full', message, severity: 'warning', system: 'node-3', tags: ['disk', 'storage'] },
-    });
-  return pitch('x'.repeat(PITCH_BYTES - pitch('').length));
+  return padded((message) => ({
+    name: 'disk',
+    repository: 'infra',
+    payload: { title: 'Disk almost full', message, severity: 'warning', system: 'node-3', tags: ['disk', 'storage'] },
+  }));
+}
+
+/** A push with what is read of it, 300 bytes of JSON. */
+export function smallPush(): string {
+  return padded((message) => ({
+    ref: 'refs/heads/main',
+    compare: 'https://github.com/acme/shop/compare/1a2b3c...4d5e6f',
+    repository: { full_name: 'acme/shop' },
+    head_commit: { message, timestamp: '2026-11-21T06:00:00Z' },
+  }));
+}
+
+/** JSON of 300 bytes: the text that is left to choose is as long as it takes. */
+function padded(body: (text: string) => object): string {
+  const length = SMALL_BYTES - JSON.stringify(body('')).length;
+  return JSON.stringify(body('x'.repeat(length)));
 }
 
 /** An alert source's webhook with `count` firing alerts. */

@@ -17,8 +17,6 @@ export interface GroupCommitOptions<T, R> {
   maxQueued: number;
   /** Callers whose items make a batch of more than this wait for the next one; a caller's own items stay together. */
   maxBatch: number;
-  /** Writes under way at once. With more than one, the next is made up while the store is at work on the last. */
-  maxInFlight: number;
   /** Longest wait for a result, in milliseconds. */
   timeoutMs: number;
   /** Called when a write takes longer than the time limit; it is to see to it that the write ends. */
@@ -40,7 +38,7 @@ interface Caller<T, R> {
 export class GroupCommit<T, R> {
   readonly #options: GroupCommitOptions<T, R>;
   #waiting: Caller<T, R>[] = [];
-  readonly #inFlight = new Set<readonly Caller<T, R>[]>();
+  #inFlight: readonly Caller<T, R>[] = [];
   #queued = 0;
   #scheduled = false;
   #watch: NodeJS.Timeout | undefined;
@@ -69,8 +67,8 @@ export class GroupCommit<T, R> {
   }
 
   #schedule(): void {
-    // While enough writes are under way a batch gathers, and is written when one is over: fewer and larger writes.
-    if (this.#scheduled || this.#waiting.length === 0 || this.#inFlight.size >= this.#options.maxInFlight) return;
+    // While a write is under way a batch gathers, and is written when that is over: fewer and larger writes.
+    if (this.#scheduled || this.#waiting.length === 0 || this.#inFlight.length > 0) return;
     this.#scheduled = true;
     setImmediate(() => this.#write());
   }
@@ -83,9 +81,8 @@ export class GroupCommit<T, R> {
       const written = this.#options.write(batch.flatMap(({ items }) => items));
       this.#waiting = this.#waiting.slice(batch.length);
       this.#obstacle = undefined;
-      this.#inFlight.add(batch);
+      this.#inFlight = batch;
       void this.#finish(batch, written);
-      this.#schedule();
     } catch (error) {
       this.#retryOrFail(batch, error);
     }
@@ -112,7 +109,7 @@ export class GroupCommit<T, R> {
     } catch (error) {
       for (const caller of batch) this.#fail(caller, error);
     }
-    this.#inFlight.delete(batch);
+    this.#inFlight = [];
     if (!this.#scheduled) this.#write();
   }
 
@@ -135,10 +132,10 @@ export class GroupCommit<T, R> {
     const reason = this.#obstacle ?? new Error('no answer within the time limit');
     for (const caller of this.#waiting.filter(isDue)) this.#fail(caller, reason);
     this.#waiting = this.#waiting.filter((caller) => !isDue(caller));
-    const overdue = [...this.#inFlight].flat().filter(isDue);
+    const overdue = this.#inFlight.filter(isDue);
     for (const caller of overdue) this.#fail(caller, new Error('no answer within the time limit, outcome unknown'));
     if (overdue.length > 0) this.#options.giveUp();
-    if (this.#waiting.length > 0 || this.#inFlight.size > 0) return;
+    if (this.#waiting.length > 0 || this.#inFlight.length > 0) return;
     clearInterval(this.#watch);
     this.#watch = undefined;
   }

@@ -84,7 +84,6 @@ class SqliteStore implements MessageStore {
       size: ({ payload }) => payload.length + MESSAGE_OVERHEAD,
       maxQueued: MAX_QUEUED_CHARACTERS,
       maxBatch: MAX_BATCH,
-      maxInFlight: 1,
       timeoutMs,
       // A commit cannot be taken back: the next one waits for it.
       giveUp: () => undefined,

@@ -28,8 +28,6 @@ const MAX_QUEUED_CHARACTERS = 67_108_864;
 const MESSAGE_OVERHEAD = 1024;
 /** Messages of one pipeline; one of more would hold up the event loop. */
 const MAX_BATCH = 500;
-/** Pipelines under way at once: Redis works on one while the next is made up. */
-const MAX_IN_FLIGHT = 2;
 /** How often the stream is counted and trimmed when nobody asks, in milliseconds. */
 const COUNT_MS = 500;
 
@@ -84,7 +82,6 @@ export class RedisStore implements MessageStore {
       size: ({ payload }) => payload.length + MESSAGE_OVERHEAD,
       maxQueued: MAX_QUEUED_CHARACTERS,
       maxBatch: MAX_BATCH,
-      maxInFlight: MAX_IN_FLIGHT,
       timeoutMs,
       giveUp: () => this.#writer.giveUp(),
     });
