@@ -5,8 +5,8 @@ import { countScript } from './count-script.ts';
 import type { Reader } from './reader.ts';
 import type { RedisKeys } from './redis-keys.ts';
 
-/** Entries and bytes that one run of the script takes on, so that it holds up nobody else for more than some milliseconds. */
-const MAX_ENTRIES = 500;
+/** Entries and bytes that one run of the script takes on: messages wait while it runs. */
+const MAX_ENTRIES = 100;
 const MAX_BYTES = 4_194_304;
 const MAX_SEVERITIES = 64;
 /** Buckets outlive the longest window by two hours. */
