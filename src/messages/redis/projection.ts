@@ -6,7 +6,7 @@ import type { Reader } from './reader.ts';
 import type { RedisKeys } from './redis-keys.ts';
 
 /** Entries and bytes that one run of the script takes on: messages wait while it runs. */
-const MAX_ENTRIES = 100;
+const MAX_ENTRIES = 250;
 const MAX_BYTES = 4_194_304;
 const MAX_SEVERITIES = 64;
 /** Buckets outlive the longest window by two hours. */
