@@ -1,3 +1,4 @@
+import { parseReference } from '../modules/reference.ts';
 import { reasonOf } from '../reason-of.ts';
 import type { ClaimTemplateManifest, Parameter } from './claim-template.ts';
 import { compileParameter } from './parameter-check.ts';
@@ -9,8 +10,22 @@ export interface TemplateProblem {
 }
 
 /** What a schema cannot say about a template: every rule that ties two fields together. Returns all problems. */
-export function checkTemplate({ spec: { parameters = [] } }: ClaimTemplateManifest): TemplateProblem[] {
-  return [...checkNames(parameters), ...parameters.flatMap((parameter, i) => checkParameter(parameter, i))];
+export function checkTemplate({ spec }: ClaimTemplateManifest): TemplateProblem[] {
+  const { parameters = [] } = spec;
+  return [
+    ...checkSource(spec),
+    ...checkNames(parameters),
+    ...parameters.flatMap((parameter, i) => checkParameter(parameter, i)),
+  ];
+}
+
+function checkSource({ source, tag }: ClaimTemplateManifest['spec']): TemplateProblem[] {
+  try {
+    parseReference({ source, ...(tag !== undefined && { tag }) });
+    return [];
+  } catch (error) {
+    return [{ path: 'spec.source', reason: reasonOf(error) }];
+  }
 }
 
 function checkNames(parameters: readonly Parameter[]): TemplateProblem[] {
