@@ -1,10 +1,10 @@
 import { ClaimTemplateManifest } from '../src/catalog/claim-template.ts';
+import { claimTemplateResource } from '../src/catalog/claim-template-resource.ts';
 import { ClaimTemplateStatus } from '../src/catalog/claim-template-status.ts';
 import { defaultRules, parameterRules, specRules } from './claim-template-rules.ts';
 import { fieldsOf, keepUnknown, type StructuralSchema, structuralSchema } from './structural-schema.ts';
 
-const group = 'frontdesk.dev';
-const plural = 'claimtemplates';
+const { group, version, plural } = claimTemplateResource;
 const fullName = `${plural}.${group}`;
 
 const columns = [
@@ -48,7 +48,7 @@ export function claimTemplateDefinition(): object {
       },
       versions: [
         {
-          name: 'v1alpha1',
+          name: version,
           served: true,
           storage: true,
           subresources: { status: {} },
@@ -95,7 +95,7 @@ export function claimTemplatePolicy(): object[] {
         failurePolicy: 'Fail',
         matchConstraints: {
           resourceRules: [
-            { apiGroups: [group], apiVersions: ['v1alpha1'], resources: [plural], operations: ['CREATE', 'UPDATE'] },
+            { apiGroups: [group], apiVersions: [version], resources: [plural], operations: ['CREATE', 'UPDATE'] },
           ],
         },
         variables: [

@@ -134,7 +134,11 @@ export const ConfigSchema = Type.Object({
     default: 'structured',
     description: 'Body of the 404 for an unknown template.',
   }),
-  CATALOG_SOURCES: StringEnum(['folder'], { default: 'folder', description: 'Where templates come from.' }),
+  CATALOG_SOURCES: StringEnum(['folder', 'kubernetes', 'folder,kubernetes', 'kubernetes,folder'], {
+    default: 'folder',
+    description:
+      'Where templates come from: files in `TEMPLATES_DIR`, ClaimTemplate resources, or both; where both have one of the same name, that of the first.',
+  }),
   TEMPLATES_DIR: Text({
     default: 'templates',
     description: 'Folder of ClaimTemplate files; replaces the built-in templates.',
@@ -144,7 +148,15 @@ export const ConfigSchema = Type.Object({
     description: 'OCI image layout that holds the modules of the templates.',
   }),
   WATCH_NAMESPACES: Type.Optional(
-    Text({ description: 'Reserved for the namespaces whose ClaimTemplate resources are served.' }),
+    Text({
+      pattern: '^(\\*|[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(,[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?){0,99})$',
+      description: 'Namespaces whose ClaimTemplate resources are served, with commas; `*` for all. Its own unless set.',
+    }),
+  ),
+  KUBECONFIG: Type.Optional(
+    Text({
+      description: 'Kubeconfig file for ClaimTemplate resources. Without it the pod it runs in, or `~/.kube/config`.',
+    }),
   ),
 });
 

@@ -67,8 +67,8 @@ function expectation(schema: TSchema, message: string): string {
 
 function crossChecks(config: Config): string[] {
   const problems = streamProblems(config);
-  if (config.WATCH_NAMESPACES !== undefined) {
-    problems.push('WATCH_NAMESPACES: this version serves templates from a folder only; leave it unset');
+  if (!config.CATALOG_SOURCES.includes('kubernetes') && config.WATCH_NAMESPACES !== undefined) {
+    problems.push('WATCH_NAMESPACES: needs CATALOG_SOURCES with kubernetes');
   }
   return problems;
 }

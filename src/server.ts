@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import { analytics } from './analytics/analytics.ts';
 import { type BuildInfo, readBuildInfo } from './build-info.ts';
 import { claimTemplates } from './catalog/claim-templates.ts';
+import { openSources } from './catalog/open-sources.ts';
 import { watchedCatalog } from './catalog/watched-catalog.ts';
 import type { Config } from './config.ts';
 import { accessLog } from './http/access-log.ts';
@@ -46,7 +47,8 @@ export async function buildServer(config: Config, surroundings: Surroundings = {
   const store = measuredStore(openStore(config, clock, log), metrics);
   streamMetrics(metrics.registry, store, clock);
   app.addHook('onClose', () => store.close());
-  const templates = watchedCatalog(config.TEMPLATES_DIR, metrics, log);
+  const sources = await openSources(config, clock, log);
+  const templates = watchedCatalog({ sources, metrics, clock, log });
   app.addHook('onClose', () => templates.close());
   const { catalog } = templates;
   const desk = new Desk(createModules({ registry: ociLayout(config.MODULES_DIR) }), randomIndex);

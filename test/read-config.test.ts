@@ -53,13 +53,13 @@ test('every bad value is a problem that names its variable', (t) => {
     CODEHOST_ALLOW_UNSIGNED: ['yes', '2'],
     CLAIMS_AUTH: ['some'],
     ERROR_SHAPE: ['xml'],
-    CATALOG_SOURCES: ['kubernetes'],
+    CATALOG_SOURCES: ['git', 'folder,folder'],
     STREAM_ADDR: ['redis:6379', 'redis://redis'],
     STREAM_URL: ['redis', 'redis+sentinel://a,b', 'redis://a?db=1'],
     STREAM_USERNAME: ['somebody'],
     STREAM_TLS_CA: ['ca.crt'],
     STREAM_SENTINEL_PASSWORD: ['secret'],
-    WATCH_NAMESPACES: ['*'],
+    WATCH_NAMESPACES: ['*', 'a,*', 'A'],
   };
   for (const [name, values] of Object.entries(bad)) {
     for (const value of values) {

@@ -1,8 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { StringEnum } from '../string-enum.ts';
+import { claimTemplateResource } from './claim-template-resource.ts';
 
 /** The canonical API version; a file of any other `<group>/v1alpha1` is accepted from a folder. */
-export const apiVersion = 'frontdesk.dev/v1alpha1';
+export const apiVersion = `${claimTemplateResource.group}/${claimTemplateResource.version}` as const;
 
 /** What a parameter's value is. `number` and `object` go beyond the four types of the specification. */
 export const parameterTypes = ['string', 'integer', 'number', 'boolean', 'array', 'object'] as const;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { reasonOf } from '../reason-of.ts';
 import type { CatalogSnapshot } from './catalog.ts';
+import type { CatalogSource, OnChange } from './catalog-source.ts';
 import { parseTemplateFile, rejectedFile } from './template-file.ts';
 
 /** Larger files and further files are rejected. */
@@ -17,7 +18,8 @@ const RESCAN_MS = 5_000;
 export interface FolderSourceOptions {
   dir: string;
   /** Called with everything that is in the folder, first before `start` resolves and then after each change. */
-  onChange: (snapshot: CatalogSnapshot) => void;
+  onChange: OnChange;
+  clock: () => number;
   log: Pick<FastifyBaseLogger, 'error' | 'info' | 'warn'>;
 }
 
@@ -31,7 +33,7 @@ interface KnownFile {
  * ClaimTemplates from the YAML and JSON files of one folder (not of its subfolders), watched. A file that is broken is
  * rejected alone; a folder that cannot be read leaves what was last read in place.
  */
-export class FolderSource {
+export class FolderSource implements CatalogSource {
   readonly #options: FolderSourceOptions;
   #files = new Map<string, KnownFile>();
   #watcher: FSWatcher | undefined;
@@ -39,7 +41,7 @@ export class FolderSource {
   #rescan: NodeJS.Timeout | undefined;
   #reading: Promise<void> | undefined;
   #failure: string | undefined;
-  #synced = false;
+  #syncedAt: number | undefined;
 
   constructor(options: FolderSourceOptions) {
     this.#options = options;
@@ -52,7 +54,11 @@ export class FolderSource {
 
   /** Whether the folder was ever read. */
   get synced(): boolean {
-    return this.#synced;
+    return this.#syncedAt !== undefined;
+  }
+
+  get syncedAt(): number | undefined {
+    return this.#syncedAt;
   }
 
   async start(): Promise<void> {
@@ -82,15 +88,16 @@ export class FolderSource {
   }
 
   async #readOnce(): Promise<void> {
-    const { dir, onChange, log } = this.#options;
+    const { dir, onChange, clock, log } = this.#options;
     try {
       this.#watch();
       const files = await this.#readFiles();
       if (this.#failure !== undefined) log.info({ dir }, 'templates folder can be read again');
       this.#failure = undefined;
-      if (this.#synced && sameFiles(files, this.#files)) return;
+      const isFirst = !this.synced;
+      this.#syncedAt = clock();
+      if (!isFirst && sameFiles(files, this.#files)) return;
       this.#files = files;
-      this.#synced = true;
       const contents = [...files.values()].map(({ content }) => content);
       onChange({
         templates: contents.flatMap(({ templates }) => templates),

@@ -1,53 +1,91 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { Gauge, type Registry } from 'prom-client';
 import type { Metrics } from '../http/metrics.ts';
 import type { DependencyStatus } from '../http/ready.ts';
-import { Catalog, type RejectedTemplate } from './catalog.ts';
-import { FolderSource } from './folder-source.ts';
+import { Catalog, type CatalogSnapshot, type RejectedTemplate } from './catalog.ts';
+import type { CatalogSource, OpenSource } from './catalog-source.ts';
 
 /** Most rejected templates that `/ready` and the log list. */
 const MAX_LISTED = 20;
 
 export interface WatchedCatalog {
   catalog: Catalog;
-  /** Reads the folder for the first time, and watches it from then on. */
+  /** Reads all sources for the first time, and follows them from then on. */
   start(): Promise<void>;
   status(): DependencyStatus;
   close(): Promise<void>;
 }
 
-/** A catalog that follows the ClaimTemplate files of a folder, and says in log, metrics and `/ready` what is wrong with them. */
-export function watchedCatalog(
-  dir: string,
-  metrics: Pick<Metrics, 'templates' | 'templateProblems'>,
-  log: FastifyBaseLogger,
-): WatchedCatalog {
+export interface WatchedCatalogOptions {
+  /** By name; where two have a template of the same name, that of the first is served. */
+  sources: Readonly<Record<string, OpenSource>>;
+  metrics: Pick<Metrics, 'registry' | 'templates' | 'templateProblems'>;
+  clock: () => number;
+  log: FastifyBaseLogger;
+}
+
+/** A catalog that follows its sources, and says in log, metrics and `/ready` what is wrong with templates and sources. */
+export function watchedCatalog({ sources, metrics, clock, log }: WatchedCatalogOptions): WatchedCatalog {
   const catalog = new Catalog();
-  const folder = new FolderSource({
-    dir,
-    log,
-    onChange: (snapshot) => {
-      catalog.replace(snapshot);
-      metrics.templates.set(catalog.size);
-      metrics.templateProblems.set(catalog.rejected.length);
-      log.info({ dir, templates: catalog.size, rejected: catalog.rejected.length }, 'catalog loaded');
-      for (const rejected of catalog.rejected.slice(0, MAX_LISTED)) log.warn(rejected, 'template rejected');
-    },
-  });
+  const snapshots = new Map<string, CatalogSnapshot>();
+  const changed = (source: string) => (snapshot: CatalogSnapshot) => {
+    snapshots.set(source, snapshot);
+    const inOrder = names.map((name) => snapshots.get(name)).filter((known) => known !== undefined);
+    catalog.replace({
+      templates: inOrder.flatMap(({ templates }) => templates),
+      rejected: inOrder.flatMap(({ rejected }) => rejected),
+    });
+    metrics.templates.set(catalog.size);
+    metrics.templateProblems.set(catalog.rejected.length);
+    log.info({ source, templates: catalog.size, rejected: catalog.rejected.length }, 'catalog loaded');
+    for (const rejected of catalog.rejected.slice(0, MAX_LISTED)) log.warn(rejected, 'template rejected');
+  };
+  const names = Object.keys(sources);
+  const open = new Map(Object.entries(sources).map(([name, make]) => [name, make(changed(name))]));
+  measureAge(metrics.registry, open, clock);
 
   return {
     catalog,
-    start: () => folder.start(),
-    close: () => folder.close(),
-    // A broken template is reported, but only a folder that was never read makes the service not ready.
+    start: async () => {
+      await Promise.all([...open.values()].map((source) => source.start()));
+    },
+    close: async () => {
+      await Promise.all([...open.values()].map((source) => source.close()));
+    },
+    // A broken template is reported, but only a source that was never read makes the service not ready.
     status: () => ({
-      ready: folder.synced,
+      ready: [...open.values()].every(({ synced }) => synced),
       details: {
         templates: catalog.size,
-        ...(folder.failure !== undefined && { reason: folder.failure }),
+        sources: Object.fromEntries([...open].map(([name, source]) => [name, describe(source, snapshots.get(name))])),
         ...(catalog.rejected.length > 0 && { rejected: listed(catalog.rejected) }),
       },
     }),
   };
+}
+
+function describe({ synced, syncedAt, failure }: CatalogSource, snapshot: CatalogSnapshot | undefined) {
+  return {
+    synced,
+    ...(snapshot !== undefined && { templates: snapshot.templates.length }),
+    ...(syncedAt !== undefined && { lastSync: new Date(syncedAt).toISOString() }),
+    ...(failure !== undefined && { reason: failure }),
+  };
+}
+
+function measureAge(registry: Registry, sources: ReadonlyMap<string, CatalogSource>, clock: () => number): void {
+  new Gauge({
+    name: 'frontdesk_catalog_sync_age_seconds',
+    help: 'Time since the templates of a source were last known to be all there are.',
+    labelNames: ['source'] as const,
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [source, { syncedAt }] of sources) {
+        if (syncedAt !== undefined) this.set({ source }, (clock() - syncedAt) / 1000);
+      }
+    },
+  });
 }
 
 function listed(rejected: readonly RejectedTemplate[]) {

@@ -91,7 +91,9 @@ test('a folder mounted by Kubernetes (links, swapped at once) is followed', asyn
 test('a folder that goes away leaves its templates in place, says so, and is read again when it is back', async (t) => {
   const { app, dir } = await watched(t, { 'one.yaml': templateYaml('one') });
   await rename(dir, `${dir}-away`);
-  await until(t, async () => /ENOENT/.test((await app.inject('/ready')).json().dependencies.catalog.reason ?? ''));
+  await until(t, async () =>
+    /ENOENT/.test((await app.inject('/ready')).json().dependencies.catalog.sources.folder.reason ?? ''),
+  );
   t.same(Object.keys(await titles(app)), ['one']);
   t.equal((await app.inject('/ready')).statusCode, 200);
   await writeFile(`${dir}-away/two.yaml`, templateYaml('two'));

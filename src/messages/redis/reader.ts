@@ -1,4 +1,4 @@
-import { bounded, TimeLimitError } from './bounded.ts';
+import { bounded, TimeLimitError } from '../../bounded.ts';
 import { isConnected, type RedisClient } from './connect-redis.ts';
 
 /** The connection for all that does not write messages. */

@@ -12,7 +12,7 @@ import {
 } from '../message-store.ts';
 import { MAX_SYSTEMS, MAX_WINDOW_MS, WindowedCounts } from '../windowed-counts.ts';
 import type { AckMode } from './acknowledgement.ts';
-import { bounded } from './bounded.ts';
+import { bounded } from '../../bounded.ts';
 import { connectRedis } from './connect-redis.ts';
 import { Projection } from './projection.ts';
 import { Reader } from './reader.ts';
