@@ -1,15 +1,10 @@
-import type { FastifyInstance } from 'fastify';
 import { type Test, test } from 'tap';
-import { startApp } from '../app.ts';
 import { someTemplate } from '../crds/broken-templates.ts';
-import { type KubeApiServer, skipWithoutKube, startKubeApiServer } from '../kubernetes/kube-api-server.ts';
-import { until } from '../redis/until.ts';
-
-/** How long a change may take to be served, in milliseconds; far longer than it takes. */
-const SEEN_MS = 20_000;
+import { skipWithoutKube, startKubeApiServer } from '../kubernetes/kube-api-server.ts';
+import { templateYaml } from './templates.ts';
+import { catalogOf, define, startWatching, titles, untilSeen, untilServed } from './watching-app.ts';
 
 const skip = skipWithoutKube;
-const definition = 'crds/claimtemplates.frontdesk.dev.yaml';
 
 test('a template that is applied, changed and deleted is served so, without a restart', { skip }, async (t) => {
   const { server, app } = await watching(t);
@@ -22,68 +17,70 @@ test('a template that is applied, changed and deleted is served so, without a re
   await untilServed(app, {});
 });
 
-test('an API server that ends and comes back is followed again; what was known is served meanwhile', {
+test('a template that is broken past what the API server refuses is reported, and disturbs no other', {
   skip,
 }, async (t) => {
   const { server, app } = await watching(t);
-  await server.apply(someTemplate({ title: 'before' }));
-  await untilServed(app, { some: 'before' });
-  await server.stop('SIGKILL');
-  await until(async () => (await source(app)).reason !== undefined, SEEN_MS, never('a reason'));
-  t.match(await source(app), { synced: true, templates: 1, reason: /ECONNREFUSED|terminated|closed|fetch failed/ });
+  // Without its policy the API server takes a default of any type.
+  await server.apply(someTemplate({ parameters: [{ name: 'a', type: 'string', default: 5 }] }, { name: 'broken' }));
+  await server.apply(someTemplate({ title: 'good' }));
+  await untilServed(app, { some: 'good' });
+  const { rejected } = await catalogOf(app);
+  t.match(rejected, [{ origin: 'default/broken', problems: ['spec.parameters[0].default: must be a string'] }]);
   t.equal((await app.inject('/ready')).statusCode, 200);
-  t.same(await titles(app), { some: 'before' });
-  const metrics = (await app.inject('/metrics')).body;
-  t.match(metrics, /^frontdesk_catalog_sync_age_seconds\{source="kubernetes"\} [0-9.e-]+$/m);
-  await server.start();
-  await server.apply(someTemplate({ title: 'after' }));
-  await untilServed(app, { some: 'after' });
-  t.notOk('reason' in (await source(app)));
+  t.equal((await app.inject('/api/v1/claim-templates/broken')).statusCode, 404);
 });
 
-test('a definition that is missing at start, comes, goes, and comes again is followed', { skip }, async (t) => {
+test('of one namespace, several, or all of them templates are served', { skip }, async (t) => {
+  const { server, app: own } = await watching(t);
+  const several = await startWatching(t, server, { WATCH_NAMESPACES: 'team-a,team-b', DATA_DIR: t.testdir() });
+  const all = await startWatching(t, server, { WATCH_NAMESPACES: '*', DATA_DIR: t.testdirName });
+  for (const namespace of ['team-a', 'team-b', 'team-c']) {
+    await server.kubectl(['create', 'namespace', namespace]);
+    await server.apply(someTemplate({ title: namespace }, { name: namespace, namespace }));
+  }
+  await server.apply(someTemplate({ title: 'own' }, { name: 'own' }));
+  await untilServed(own, { own: 'own' });
+  await untilServed(several, { 'team-a': 'team-a', 'team-b': 'team-b' });
+  await untilServed(all, { own: 'own', 'team-a': 'team-a', 'team-b': 'team-b', 'team-c': 'team-c' });
+});
+
+test('of two templates of one name in two namespaces the older is served, and the other when that is gone', {
+  skip,
+}, async (t) => {
+  const { server, app } = await watching(t, { WATCH_NAMESPACES: '*' });
+  await server.kubectl(['create', 'namespace', 'a-team']);
+  await server.apply(someTemplate({ title: 'older' }));
+  // Ages are told in whole seconds.
+  await new Promise((resolve) => setTimeout(resolve, 1100));
+  await server.apply(someTemplate({ title: 'younger' }, { namespace: 'a-team' }));
+  await untilSeen(async () => (await catalogOf(app)).rejected?.length === 1, 'the conflict');
+  t.same(await titles(app), { some: 'older' });
+  t.match((await catalogOf(app)).rejected, [
+    { origin: 'a-team/some', problems: ['metadata.name: some is taken by default/some'] },
+  ]);
+  await server.kubectl(['delete', 'ct', 'some']);
+  await untilServed(app, { some: 'younger' });
+});
+
+test('with two sources the first that is named wins where both have a template', { skip }, async (t) => {
   const server = await startKubeApiServer(t);
-  const app = await startWatching(t, server);
-  t.equal((await app.inject('/ready')).statusCode, 503);
-  t.match(await source(app), { synced: false, reason: /404|not found/i });
-  await server.apply(definition);
-  await until(async () => (await app.inject('/ready')).statusCode === 200, SEEN_MS, never('ready'));
-  await server.kubectl(['wait', '--for=condition=Established', '-f', definition]);
-  await server.apply(someTemplate({ title: 'first' }));
-  await untilServed(app, { some: 'first' });
-  await server.kubectl(['delete', '-f', definition]);
-  await untilServed(app, {});
-  await server.apply(definition);
-  await server.kubectl(['wait', '--for=condition=Established', '-f', definition]);
-  await server.apply(someTemplate({ title: 'again' }));
-  await untilServed(app, { some: 'again' });
+  await define(server);
+  await server.apply(someTemplate({ title: 'of the cluster' }));
+  const TEMPLATES_DIR = t.testdir({ 'some.yaml': templateYaml('some', { title: 'of the folder' }) });
+  for (const [CATALOG_SOURCES, winner] of [
+    ['folder,kubernetes', 'of the folder'],
+    ['kubernetes,folder', 'of the cluster'],
+  ] as const) {
+    const app = await startWatching(t, server, { CATALOG_SOURCES, TEMPLATES_DIR, DATA_DIR: `${TEMPLATES_DIR}/data` });
+    await untilSeen(async () => (await catalogOf(app)).rejected?.length === 1, 'the conflict');
+    t.same(await titles(app), { some: winner });
+    await app.close();
+  }
 });
 
 async function watching(t: Test, env: Record<string, string> = {}) {
   const server = await startKubeApiServer(t);
-  await server.apply(definition);
-  await server.kubectl(['wait', '--for=condition=Established', '-f', definition]);
+  await define(server);
   return { server, app: await startWatching(t, server, env) };
 }
-
-function startWatching(t: Test, { kubeconfig }: KubeApiServer, env: Record<string, string> = {}) {
-  return startApp(t, { CATALOG_SOURCES: 'kubernetes', KUBECONFIG: kubeconfig, ...env });
-}
-
-async function source(app: FastifyInstance): Promise<Record<string, unknown>> {
-  return (await app.inject('/ready')).json().dependencies.catalog.sources.kubernetes;
-}
-
-async function titles(app: FastifyInstance): Promise<Record<string, string | undefined>> {
-  const { items } = (await app.inject('/api/v1/claim-templates')).json();
-  return Object.fromEntries(
-    items.map(({ metadata }: { metadata: Record<string, string> }) => [metadata.name, metadata.title]),
-  );
-}
-
-async function untilServed(app: FastifyInstance, expected: Record<string, string>): Promise<void> {
-  const wanted = JSON.stringify(expected);
-  await until(async () => JSON.stringify(await titles(app)) === wanted, SEEN_MS, never(wanted));
-}
-
-const never = (what: string) => (cause: unknown) => new Error(`${what} is never seen`, { cause });

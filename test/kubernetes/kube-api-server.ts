@@ -57,9 +57,9 @@ export class KubeApiServer {
     await until(() => this.#isReady(), START_MS, gaveUp);
   }
 
-  /** Ends the API server; `kill` as a crash does. etcd goes on. */
-  async stop(signal: 'SIGKILL' | 'SIGTERM' = 'SIGTERM'): Promise<void> {
-    await this.#server?.end(signal);
+  /** Ends the API server as a crash does. etcd goes on. (In good order it would wait for those who watch.) */
+  async kill(): Promise<void> {
+    await this.#server?.end('SIGKILL');
   }
 
   async remove(): Promise<void> {
@@ -122,14 +122,21 @@ export class KubeApiServer {
   }
 }
 
-/** Starts an API server in a folder of its own, which goes with it when the test ends. */
-export async function startKubeApiServer(t: Pick<Test, 'teardown'>): Promise<KubeApiServer> {
+/**
+ * Starts an API server in a folder of its own, which goes with it when the test ends.
+ * @param prepare called before it starts, to add users
+ */
+export async function startKubeApiServer(
+  t: Pick<Test, 'teardown'>,
+  prepare: (server: KubeApiServer) => Promise<void> = async () => {},
+): Promise<KubeApiServer> {
   const dir = await mkdtemp(join(tmpdir(), 'frontdesk-kube-'));
   const server = new KubeApiServer(dir, await freePort(), await freePort());
   t.teardown(() => server.remove());
   await mkdir(join(dir, 'pki'));
   await runProgram('openssl', ['genrsa', '-out', join(dir, 'service-account.key'), '2048']);
   await server.addUser('admin', ['system:masters']);
+  await prepare(server);
   await server.start();
   return server;
 }
