@@ -4,6 +4,7 @@ import { analytics } from './analytics/analytics.ts';
 import { type BuildInfo, readBuildInfo } from './build-info.ts';
 import { claimTemplates } from './catalog/claim-templates.ts';
 import { openSources } from './catalog/open-sources.ts';
+import { validateTemplate } from './catalog/validate-template.ts';
 import { watchedCatalog } from './catalog/watched-catalog.ts';
 import type { Config } from './config.ts';
 import { accessLog } from './http/access-log.ts';
@@ -76,6 +77,7 @@ export async function buildServer(config: Config, surroundings: Surroundings = {
   await app.register(async (claims) => {
     if (config.CLAIMS_AUTH === 'all') claims.addHook('onRequest', authenticate);
     await claims.register(claimTemplates, { catalog, errorShape: config.ERROR_SHAPE });
+    await claims.register(validateTemplate);
   });
   await app.register(async (claims) => {
     if (config.CLAIMS_AUTH !== 'none') claims.addHook('onRequest', authenticate);
