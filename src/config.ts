@@ -153,6 +153,11 @@ export const ConfigSchema = Type.Object({
       description: 'Namespaces whose ClaimTemplate resources are served, with commas; `*` for all. Its own unless set.',
     }),
   ),
+  OPERATOR: Type.Boolean({
+    default: true,
+    description:
+      'With ClaimTemplate resources: whether this process takes part in writing their status, which one of all processes does at a time.',
+  }),
   KUBECONFIG: Type.Optional(
     Text({
       description: 'Kubeconfig file for ClaimTemplate resources. Without it the pod it runs in, or `~/.kube/config`.',

@@ -22,6 +22,7 @@ import { openStore } from './messages/open-store.ts';
 import { streamMetrics } from './messages/stream-metrics.ts';
 import { createModules } from './modules/modules.ts';
 import { ociLayout } from './modules/oci-layout.ts';
+import { openOperator } from './operator/open-operator.ts';
 import { Desk } from './orders/desk.ts';
 import { orders } from './orders/orders.ts';
 
@@ -48,11 +49,18 @@ export async function buildServer(config: Config, surroundings: Surroundings = {
   const store = measuredStore(openStore(config, clock, log), metrics);
   streamMetrics(metrics.registry, store, clock);
   app.addHook('onClose', () => store.close());
-  const sources = await openSources(config, clock, log);
+  const { sources, cluster } = await openSources(config, clock, log);
   const templates = watchedCatalog({ sources, metrics, clock, log });
   app.addHook('onClose', () => templates.close());
   const { catalog } = templates;
-  const desk = new Desk(createModules({ registry: ociLayout(config.MODULES_DIR) }), randomIndex);
+  const modules = createModules({ registry: ociLayout(config.MODULES_DIR) });
+  const desk = new Desk(modules, randomIndex);
+  const operator =
+    cluster && config.OPERATOR
+      ? await openOperator({ cluster, templates, modules, registry: metrics.registry, clock, log })
+      : undefined;
+  // Before requests in flight are waited for, so that the next one leads at once.
+  app.addHook('preClose', async () => operator?.close());
 
   const addMissingMethods = methodNotAllowed(app);
   responseHeaders(app);
@@ -62,7 +70,11 @@ export async function buildServer(config: Config, surroundings: Surroundings = {
   serveMetrics(app, metrics);
   await app.register(health, { build, clock });
   await app.register(ready, {
-    dependencies: { store: () => store.status(), catalog: async () => templates.status() },
+    dependencies: {
+      store: () => store.status(),
+      catalog: async () => templates.status(),
+      ...(operator && { operator: async () => operator.status() }),
+    },
   });
   await app.register(intake, {
     store,
@@ -85,5 +97,6 @@ export async function buildServer(config: Config, surroundings: Surroundings = {
   });
   addMissingMethods();
   await templates.start();
+  operator?.start();
   return app;
 }

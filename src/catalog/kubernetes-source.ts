@@ -1,24 +1,12 @@
-import {
-  CustomObjectsApi,
-  type KubeConfig,
-  type KubernetesListObject,
-  type KubernetesObject,
-} from '@kubernetes/client-node';
-import { Type } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
+import type { KubeConfig, KubernetesObject } from '@kubernetes/client-node';
 import type { FastifyBaseLogger } from 'fastify';
-import { bounded } from '../bounded.ts';
 import { Informer } from '../kubernetes/informer.ts';
 import type { LoadedTemplate, RejectedTemplate } from './catalog.ts';
 import type { CatalogSource, OnChange } from './catalog-source.ts';
 import { claimTemplateResource } from './claim-template-resource.ts';
+import { listClaimTemplates } from './list-claim-templates.ts';
 import { type ParsedTemplate, parseTemplate } from './parse-template.ts';
 
-/** Templates that one request lists. */
-const PAGE = 500;
-/** Most templates that are taken. */
-const MAX_TEMPLATES = 20_000;
-const LIST_TIMEOUT_MS = 30_000;
 /** Changes that come together are one change of the catalog. In milliseconds. */
 const SETTLE_MS = 50;
 
@@ -28,17 +16,28 @@ export interface KubernetesSourceOptions {
   namespaces: readonly string[] | 'all';
   /** Called with all templates, first when they were listed and then after each change. */
   onChange: OnChange;
+  /** Called after each change of the objects, also one that is no change of a template, such as of its status. */
+  onResources?: () => void;
   clock: () => number;
   random: () => number;
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>;
+}
+
+/** A ClaimTemplate as it is in the cluster, and what was made of it. */
+export interface TemplateResource {
+  object: KubernetesObject;
+  parsed: ParsedTemplate;
+  /** As in what `onChange` is told. */
+  origin: string;
 }
 
 /** ClaimTemplates of a cluster, watched. While the API server is away, what was last known stays in place. */
 export class KubernetesSource implements CatalogSource {
   readonly #options: KubernetesSourceOptions;
   readonly #informers: Informer<KubernetesObject>[];
-  /** What was made of an object; the informer keeps those that did not change. */
-  readonly #parsed = new WeakMap<KubernetesObject, ParsedTemplate>();
+  /** What was made of the content of objects; a template stays the same object for as long as its content does. */
+  #parsed: ReadonlyMap<string, ParsedTemplate> = new Map();
+  #resources: readonly TemplateResource[] | undefined;
   #settling: NodeJS.Timeout | undefined;
 
   constructor(options: KubernetesSourceOptions) {
@@ -46,6 +45,11 @@ export class KubernetesSource implements CatalogSource {
     const { namespaces } = options;
     this.#informers =
       namespaces === 'all' ? [this.#informer(undefined)] : namespaces.map((namespace) => this.#informer(namespace));
+  }
+
+  /** All there are, the oldest first. */
+  get resources(): readonly TemplateResource[] {
+    return this.#resources ?? [];
   }
 
   /** Whether all namespaces were ever listed. */
@@ -83,7 +87,7 @@ export class KubernetesSource implements CatalogSource {
     return new Informer({
       config,
       path: `/apis/${group}/${version}/${path}`,
-      list: () => listAll(config, namespace),
+      list: () => listClaimTemplates(config, namespace),
       onChange: () => {
         this.#settling ??= setTimeout(() => this.#settle(), SETTLE_MS);
       },
@@ -99,65 +103,60 @@ export class KubernetesSource implements CatalogSource {
   #settle(): void {
     this.#settling = undefined;
     if (!this.synced) return;
-    const objects = this.#informers.flatMap((informer) => informer.objects).toSorted(byAge);
+    const before = this.#resources;
+    this.#resources = this.#read();
+    if (before === undefined || !sameTemplates(before, this.#resources)) this.#tell(this.#resources);
+    this.#options.onResources?.();
+  }
+
+  #read(): TemplateResource[] {
+    const objects = byAge(this.#informers.flatMap((informer) => informer.objects));
+    const parsed = new Map<string, ParsedTemplate>();
+    const resources = objects.map((object) => {
+      const content = contentOf(object);
+      const template = this.#parsed.get(content) ?? parseTemplate(object);
+      parsed.set(content, template);
+      return { object, parsed: template, origin: originOf(object) };
+    });
+    this.#parsed = parsed;
+    return resources;
+  }
+
+  #tell(resources: readonly TemplateResource[]): void {
     const templates: LoadedTemplate[] = [];
     const rejected: RejectedTemplate[] = [];
-    for (const object of objects) {
-      const parsed = this.#parse(object);
-      const origin = originOf(object);
+    for (const { parsed, origin } of resources) {
       if ('template' in parsed) templates.push({ template: parsed.template, origin });
       else rejected.push({ origin, problems: parsed.problems });
     }
     this.#options.onChange({ templates, rejected });
   }
-
-  #parse(object: KubernetesObject): ParsedTemplate {
-    const known = this.#parsed.get(object);
-    if (known !== undefined) return known;
-    const parsed = parseTemplate(object);
-    this.#parsed.set(object, parsed);
-    return parsed;
-  }
-}
-
-/** What is read of a page of a list; the objects are looked at one by one. */
-const Page = Type.Object({
-  metadata: Type.Object({ resourceVersion: Type.String(), continue: Type.Optional(Type.String()) }),
-  items: Type.Array(Type.Object({ metadata: Type.Object({ name: Type.String(), namespace: Type.String() }) })),
-});
-
-/** @throws if there are too many, or the API server takes too long. */
-async function listAll(
-  config: KubeConfig,
-  namespace: string | undefined,
-): Promise<KubernetesListObject<KubernetesObject>> {
-  const api = config.makeApiClient(CustomObjectsApi);
-  const deadline = performance.now() + LIST_TIMEOUT_MS;
-  const items: KubernetesObject[] = [];
-  for (let next: string | undefined; ; ) {
-    const page = { ...claimTemplateResource, limit: PAGE, ...(next && { _continue: next }) };
-    const answer =
-      namespace === undefined
-        ? api.listClusterCustomObject(page)
-        : api.listNamespacedCustomObject({ ...page, namespace });
-    const list: unknown = await bounded(answer, deadline - performance.now());
-    if (!Value.Check(Page, list)) throw new Error('the API server did not answer with a list');
-    items.push(...list.items);
-    if (items.length > MAX_TEMPLATES) throw new Error(`there are more than ${MAX_TEMPLATES} ClaimTemplates`);
-    next = list.metadata.continue;
-    if (!next) return { metadata: list.metadata, items };
-  }
 }
 
 /** The oldest first: where a name is taken twice it wins. */
-function byAge(a: KubernetesObject, b: KubernetesObject): number {
-  return createdAt(a) - createdAt(b) || (originOf(a) < originOf(b) ? -1 : 1);
+function byAge(objects: readonly KubernetesObject[]): KubernetesObject[] {
+  return objects
+    .map((object) => ({ object, created: createdAt(object), origin: originOf(object) }))
+    .sort((a, b) => a.created - b.created || (a.origin < b.origin ? -1 : 1))
+    .map(({ object }) => object);
 }
 
 function createdAt({ metadata }: KubernetesObject): number {
-  return Date.parse(String(metadata?.creationTimestamp));
+  const created = metadata?.creationTimestamp;
+  // A list of the client has times as text, whatever its types say.
+  return created instanceof Date ? created.getTime() : Date.parse(String(created));
 }
 
 function originOf({ metadata }: KubernetesObject): string {
   return `${metadata?.namespace}/${metadata?.name}`;
+}
+
+/** Names all that a template is made of: the API server counts a generation with each change of the spec. */
+function contentOf({ metadata }: KubernetesObject): string {
+  const { uid, generation, labels = {} } = metadata ?? {};
+  return `${uid} ${generation} ${JSON.stringify(labels)}`;
+}
+
+function sameTemplates(a: readonly TemplateResource[], b: readonly TemplateResource[]): boolean {
+  return a.length === b.length && a.every(({ parsed, origin }, i) => b[i]?.parsed === parsed && b[i].origin === origin);
 }

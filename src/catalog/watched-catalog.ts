@@ -12,6 +12,8 @@ export interface WatchedCatalog {
   catalog: Catalog;
   /** Reads all sources for the first time, and follows them from then on. */
   start(): Promise<void>;
+  /** Has `listener` called after each change of the catalog. */
+  follow(listener: () => void): void;
   status(): DependencyStatus;
   close(): Promise<void>;
 }
@@ -28,6 +30,7 @@ export interface WatchedCatalogOptions {
 export function watchedCatalog({ sources, metrics, clock, log }: WatchedCatalogOptions): WatchedCatalog {
   const catalog = new Catalog();
   const snapshots = new Map<string, CatalogSnapshot>();
+  const listeners: (() => void)[] = [];
   const changed = (source: string) => (snapshot: CatalogSnapshot) => {
     snapshots.set(source, snapshot);
     const inOrder = names.map((name) => snapshots.get(name)).filter((known) => known !== undefined);
@@ -39,6 +42,7 @@ export function watchedCatalog({ sources, metrics, clock, log }: WatchedCatalogO
     metrics.templateProblems.set(catalog.rejected.length);
     log.info({ source, templates: catalog.size, rejected: catalog.rejected.length }, 'catalog loaded');
     for (const rejected of catalog.rejected.slice(0, MAX_LISTED)) log.warn(rejected, 'template rejected');
+    for (const listener of listeners) listener();
   };
   const names = Object.keys(sources);
   const open = new Map(Object.entries(sources).map(([name, make]) => [name, make(changed(name))]));
@@ -51,6 +55,9 @@ export function watchedCatalog({ sources, metrics, clock, log }: WatchedCatalogO
     },
     close: async () => {
       await Promise.all([...open.values()].map((source) => source.close()));
+    },
+    follow: (listener) => {
+      listeners.push(listener);
     },
     // A broken template is reported, but only a source that was never read makes the service not ready.
     status: () => ({

@@ -11,6 +11,7 @@ import { freePort } from '../../bench/free-port.ts';
 import { BackgroundProgram } from '../programs/background-program.ts';
 import { runProgram } from '../redis/run-program.ts';
 import { until } from '../redis/until.ts';
+import { type ApiCallRecord, auditPolicy, readAuditLog } from './audit-log.ts';
 
 /** How long a server may take until it answers, in milliseconds. */
 const START_MS = 60_000;
@@ -83,6 +84,11 @@ export class KubeApiServer {
     return kubectl(this.kubeconfig, args, input);
   }
 
+  /** What was written so far, of what `auditPolicy` names. */
+  auditLog(): Promise<ApiCallRecord[]> {
+    return readAuditLog(join(this.dir, 'audit.log'));
+  }
+
   /** Creates or changes objects, given as manifests or as paths of files. */
   async apply(...objects: (object | string)[]): Promise<void> {
     for (const one of objects) {
@@ -135,6 +141,7 @@ export async function startKubeApiServer(
   t.teardown(() => server.remove());
   await mkdir(join(dir, 'pki'));
   await runProgram('openssl', ['genrsa', '-out', join(dir, 'service-account.key'), '2048']);
+  await writeFile(join(dir, 'audit-policy.json'), JSON.stringify(auditPolicy));
   await server.addUser('admin', ['system:masters']);
   await prepare(server);
   await server.start();
@@ -176,5 +183,6 @@ function serverArgs(dir: string, port: number, etcdPort: number): string[] {
     ...['--service-account-issuer=https://127.0.0.1/', `--service-account-key-file=${key}`],
     `--service-account-signing-key-file=${key}`,
     '--disable-admission-plugins=ServiceAccount',
+    ...[`--audit-log-path=${join(dir, 'audit.log')}`, `--audit-policy-file=${join(dir, 'audit-policy.json')}`],
   ];
 }
