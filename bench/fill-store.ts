@@ -1,6 +1,6 @@
 import { severities } from '../src/messages/message.ts';
 import type { MessageStore, NewMessage } from '../src/messages/message-store.ts';
-import { until } from '../test/redis/until.ts';
+import { until } from '../test/programs/until.ts';
 
 /** Messages of one transaction. */
 const BATCH = 4000;

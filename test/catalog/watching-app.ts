@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
 import { startApp } from '../app.ts';
 import type { KubeApiServer } from '../kubernetes/kube-api-server.ts';
-import { until } from '../redis/until.ts';
+import { until } from '../programs/until.ts';
 
 /** How long a change may take to be served, in milliseconds; far longer than it takes. */
 const SEEN_MS = 20_000;

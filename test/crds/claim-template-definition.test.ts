@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import tap, { test } from 'tap';
 import { parseTemplate } from '../../src/catalog/parse-template.ts';
 import { type KubeApiServer, skipWithoutKube, startKubeApiServer } from '../kubernetes/kube-api-server.ts';
-import { until } from '../redis/until.ts';
+import { until } from '../programs/until.ts';
 import { brokenTemplates, someTemplate } from './broken-templates.ts';
 
 const POLICY_MS = 20_000;

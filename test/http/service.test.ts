@@ -27,7 +27,7 @@ test('ready is 503 while the templates folder cannot be read, and health stays 2
   t.equal(response.statusCode, 503);
   t.match(response.json(), {
     status: 'not ready',
-    dependencies: { store: { status: 'up' }, catalog: { status: 'down', reason: /ENOENT/ } },
+    dependencies: { store: { status: 'up' }, catalog: { status: 'down', sources: { folder: { reason: /ENOENT/ } } } },
   });
   t.equal((await app.inject('/health')).statusCode, 200);
 });

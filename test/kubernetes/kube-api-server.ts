@@ -9,8 +9,8 @@ import type { Test } from 'tap';
 import { stringify } from 'yaml';
 import { freePort } from '../../bench/free-port.ts';
 import { BackgroundProgram } from '../programs/background-program.ts';
-import { runProgram } from '../redis/run-program.ts';
-import { until } from '../redis/until.ts';
+import { runProgram } from '../programs/run-program.ts';
+import { until } from '../programs/until.ts';
 import { type ApiCallRecord, auditPolicy, readAuditLog } from './audit-log.ts';
 
 /** How long a server may take until it answers, in milliseconds. */

@@ -1,7 +1,7 @@
 import tap, { type Test, test } from 'tap';
 import { authorized, startApp } from '../app.ts';
+import { until } from '../programs/until.ts';
 import { startRedis } from '../redis/redis-server.ts';
-import { until } from '../redis/until.ts';
 import { standaloneClient } from './redis/open-redis-store.ts';
 
 const minute = 60_000;

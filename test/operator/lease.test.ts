@@ -5,7 +5,7 @@ import { Lease } from '../../src/operator/lease.ts';
 import type { LeaseOptions } from '../../src/operator/lease-options.ts';
 import { type KubeApiServer, skipWithoutKube, startKubeApiServer } from '../kubernetes/kube-api-server.ts';
 import { silentApiServer } from '../kubernetes/silent-api-server.ts';
-import { until } from '../redis/until.ts';
+import { until } from '../programs/until.ts';
 
 /** How long anything may take, in milliseconds; far longer than it takes. */
 const SEEN_MS = 30_000;

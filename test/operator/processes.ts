@@ -2,7 +2,7 @@ import type { Test } from 'tap';
 import { define } from '../catalog/watching-app.ts';
 import { type KubeApiServer, startKubeApiServer } from '../kubernetes/kube-api-server.ts';
 import { type RunningProcess, runMain } from '../process.ts';
-import { until } from '../redis/until.ts';
+import { until } from '../programs/until.ts';
 
 /** How long anything may take, in milliseconds; far longer than a lease lasts. */
 export const SEEN_MS = 60_000;

@@ -3,7 +3,7 @@ import { Value } from '@sinclair/typebox/value';
 import '../../src/operator/observed-template.ts';
 import { ClaimTemplateStatus } from '../../src/catalog/claim-template-status.ts';
 import type { KubeApiServer } from '../kubernetes/kube-api-server.ts';
-import { until } from '../redis/until.ts';
+import { until } from '../programs/until.ts';
 
 /** How long anything may take, in milliseconds; far longer than it takes. */
 export const SEEN_MS = 30_000;

@@ -6,7 +6,7 @@ import { test } from 'tap';
 import { someTemplate } from '../crds/broken-templates.ts';
 import { type KubeApiServer, skipWithoutKube } from '../kubernetes/kube-api-server.ts';
 import { layout, SOURCE } from '../modules/layout.ts';
-import { until } from '../redis/until.ts';
+import { until } from '../programs/until.ts';
 import { startOperator } from './start-operator.ts';
 import { eventsOf, SEEN_MS, stored, untilCondition } from './status-of.ts';
 import { withDefinition } from './with-definition.ts';

@@ -3,7 +3,7 @@ import { startApp } from '../app.ts';
 import { someTemplate } from '../crds/broken-templates.ts';
 import { skipWithoutKube } from '../kubernetes/kube-api-server.ts';
 import { layout, SOURCE } from '../modules/layout.ts';
-import { until } from '../redis/until.ts';
+import { until } from '../programs/until.ts';
 import { startOperator } from './start-operator.ts';
 import { eventsOf, SEEN_MS, stored, untilCondition } from './status-of.ts';
 import { withDefinition } from './with-definition.ts';

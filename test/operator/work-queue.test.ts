@@ -1,6 +1,6 @@
 import { type Test, test } from 'tap';
 import { WorkQueue, type WorkQueueOptions } from '../../src/operator/work-queue.ts';
-import { until } from '../redis/until.ts';
+import { until } from '../programs/until.ts';
 
 const SEEN_MS = 10_000;
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endWithParent } from '../redis/end-with-parent.ts';
+import { endWithParent } from './end-with-parent.ts';
 
 /** How long the process may take to end, in milliseconds; in good order it gives its replicas ten seconds. */
 const EXIT_MS = 15_000;

@@ -1,8 +1,8 @@
 import type { Test } from 'tap';
 import { freePort } from '../../bench/free-port.ts';
+import { until } from '../programs/until.ts';
 import { type RedisServer, startRedis } from './redis-server.ts';
 import type { RedisSettings } from './redis-settings.ts';
-import { until } from './until.ts';
 
 /** How long the nodes may take to agree on something, in milliseconds. */
 const AGREE_MS = 30_000;

@@ -1,7 +1,7 @@
 import type { Test } from 'tap';
+import { until } from '../programs/until.ts';
 import { type RedisServer, startRedis } from './redis-server.ts';
 import type { RedisSettings } from './redis-settings.ts';
-import { until } from './until.ts';
 
 /** How long all may take to know of each other, in milliseconds. */
 const READY_MS = 30_000;

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { freePort } from '../../bench/free-port.ts';
-import { RedisProcess } from './redis-process.ts';
+import { BackgroundProgram } from '../programs/background-program.ts';
+import { isMissing, missingProgram, runProgram } from '../programs/run-program.ts';
+import { until } from '../programs/until.ts';
 import { configText, type RedisSettings } from './redis-settings.ts';
-import { runProgram } from './run-program.ts';
-import { until } from './until.ts';
 
 /** How long a server may take until it answers, also while it loads its data, in milliseconds. */
 const START_MS = 20_000;
@@ -27,7 +27,7 @@ export class RedisServer {
   readonly #args: readonly string[];
   readonly #cliArgs: readonly string[];
   readonly #password: string | undefined;
-  #process: RedisProcess | undefined;
+  #process: BackgroundProgram | undefined;
 
   /** Made by `startRedis`. */
   constructor(port: number, dir: string, settings: RedisSettings, args: readonly string[]) {
@@ -67,7 +67,7 @@ export class RedisServer {
   /** Starts it, on the same port and with the files that the last run left, and waits until it answers. */
   async start(): Promise<void> {
     if (this.running) throw new Error(`the redis-server of port ${this.port} is running already`);
-    const started = await RedisProcess.spawn(this.#args, this.dir);
+    const started = await this.#spawn();
     this.#process = started;
     await until(
       async () => started.ended || (await this.#cli(['PING'], PING_MS)) === 'PONG',
@@ -102,7 +102,15 @@ export class RedisServer {
     await rm(this.dir, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  get #started(): RedisProcess {
+  async #spawn(): Promise<BackgroundProgram> {
+    try {
+      return await BackgroundProgram.spawn('redis-server', this.#args, this.dir);
+    } catch (error) {
+      throw isMissing(error) ? missingProgram('redis-server', error) : error;
+    }
+  }
+
+  get #started(): BackgroundProgram {
     if (this.#process === undefined) throw new Error('redis-server was never started');
     return this.#process;
   }

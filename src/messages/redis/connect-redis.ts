@@ -2,10 +2,11 @@ import type { EventEmitter } from 'node:events';
 import type { ConnectionOptions } from 'node:tls';
 import type { FastifyBaseLogger } from 'fastify';
 import { Cluster, Redis } from 'ioredis';
+import type { BackOff } from '../../back-off.ts';
 import { connectionProblem } from './connection-problem.ts';
 import { watchFailovers } from './failover-watch.ts';
 import { OutageLog } from './outage-log.ts';
-import { type BackOff, backOff, clusterOptions, connectionOptions, serverOptions } from './redis-options.ts';
+import { clusterOptions, connectionOptions, reconnectPause, serverOptions } from './redis-options.ts';
 import type { RedisTarget } from './redis-target.ts';
 import { tlsOptions, tlsOptionsFor } from './redis-tls.ts';
 
@@ -32,7 +33,7 @@ export interface ConnectOptions {
  */
 export function connectRedis(target: RedisTarget, options: ConnectOptions): RedisClient {
   const tls = target.tls && tlsOptions(target.tls);
-  const pause = backOff(options.random ?? Math.random);
+  const pause = reconnectPause(options.random ?? Math.random);
   if (target.kind === 'sentinel') return connectBySentinel(target, options, pause, tls);
 
   const shared = { ...connectionOptions(options.name, options.timeoutMs), ...credentials(target), ...(tls && { tls }) };

@@ -1,7 +1,9 @@
 import type { ClusterOptions, RedisOptions } from 'ioredis';
+import { type BackOff, backOff } from '../../back-off.ts';
 
-/** Longest pause between two attempts to connect, in milliseconds. */
-const MAX_PAUSE_MS = 1000;
+/** Pauses between two attempts to connect, in milliseconds. */
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 1000;
 /** How long the other end may take to close a connection that was ended here, in milliseconds. */
 const CLOSE_MS = 250;
 /** Shortest silence after which a server counts as gone, in milliseconds: it may be busy for a moment. */
@@ -10,12 +12,8 @@ const KEEP_ALIVE_MS = 10_000;
 const SLOTS_REFRESH_MS = 10_000;
 const MAX_REDIRECTIONS = 8;
 
-/** Gives the pause before an attempt, the first being 1, in milliseconds. */
-export type BackOff = (attempt: number) => number;
-
-/** Doubles from attempt to attempt up to the longest pause; each is by chance between that and half of it. */
-export function backOff(random: () => number): BackOff {
-  return (attempt) => Math.round(Math.min(50 * 2 ** (attempt - 1), MAX_PAUSE_MS) * (0.5 + random() / 2));
+export function reconnectPause(random: () => number): BackOff {
+  return backOff(FIRST_PAUSE_MS, LONGEST_PAUSE_MS, random);
 }
 
 /** What holds for every connection: none waits without limit, and none sends again what was sent by one before it. */
@@ -29,7 +27,7 @@ export function connectionOptions(name: string, timeoutMs: number) {
     disconnectTimeout: CLOSE_MS,
     // Beside commands this bounds the greeting, for whose answer ioredis would wait without end.
     socketTimeout: Math.max(2 * timeoutMs, MIN_SILENCE_MS),
-    maxLoadingRetryTime: MAX_PAUSE_MS,
+    maxLoadingRetryTime: LONGEST_PAUSE_MS,
     keepAlive: KEEP_ALIVE_MS,
     noDelay: true,
     enableReadyCheck: true,

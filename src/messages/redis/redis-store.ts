@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { bounded } from '../../bounded.ts';
 import type { DependencyStatus } from '../../http/ready.ts';
 import { reasonOf } from '../../reason-of.ts';
 import { GroupCommit } from '../group-commit.ts';
@@ -12,7 +13,6 @@ import {
 } from '../message-store.ts';
 import { MAX_SYSTEMS, MAX_WINDOW_MS, WindowedCounts } from '../windowed-counts.ts';
 import type { AckMode } from './acknowledgement.ts';
-import { bounded } from '../../bounded.ts';
 import { connectRedis } from './connect-redis.ts';
 import { Projection } from './projection.ts';
 import { Reader } from './reader.ts';

@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { bounded, TimeLimitError } from '../../bounded.ts';
 import { reasonOf } from '../../reason-of.ts';
 import type { AppendResult, NewMessage } from '../message-store.ts';
 import { type AckMode, type Acknowledgement, acknowledgementOf, atOnce } from './acknowledgement.ts';
 import { type AppendSettings, appendBatch } from './append-batch.ts';
-import { bounded, TimeLimitError } from '../../bounded.ts';
 import { connectRedis, isConnected, type RedisClient } from './connect-redis.ts';
 import { UNEXPLAINED } from './outage-log.ts';
 import type { RedisTarget } from './redis-target.ts';

@@ -1,7 +1,7 @@
 import type { Test } from 'tap';
 import type { RedisClient } from '../../../src/messages/redis/connect-redis.ts';
 import { authorized } from '../../app.ts';
-import { until } from '../../redis/until.ts';
+import { until } from '../../programs/until.ts';
 import type { Load } from './load.ts';
 
 /** Entries read at once. */

@@ -1,7 +1,7 @@
 import tap, { type Test, test } from 'tap';
 import { parseAckMode } from '../../../src/messages/redis/acknowledgement.ts';
+import { until } from '../../programs/until.ts';
 import { type RedisServer, startRedis } from '../../redis/redis-server.ts';
-import { until } from '../../redis/until.ts';
 import { appOnRedis } from './app-on-redis.ts';
 
 /** `STREAM_TIMEOUT`, in milliseconds: more than the second that a server may take to flush. */

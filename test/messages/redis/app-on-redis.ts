@@ -1,7 +1,7 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { Test } from 'tap';
 import { authorized, startApp, token } from '../../app.ts';
-import { until } from '../../redis/until.ts';
+import { until } from '../../programs/until.ts';
 
 /** Of the server, and what the application is told unless a test tells it another. */
 export const password = 'p@ss/word';

@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis';
 import type { Test } from 'tap';
 import { authorized, startApp } from '../../app.ts';
+import { until } from '../../programs/until.ts';
 import type { RedisServer } from '../../redis/redis-server.ts';
-import { until } from '../../redis/until.ts';
 import { standaloneClient } from './open-redis-store.ts';
 
 export const index = 'messages_idx';

@@ -1,7 +1,7 @@
 import type { Test } from 'tap';
 import { freePort } from '../../../bench/free-port.ts';
+import { until } from '../../programs/until.ts';
 import { type RedisServer, startRedis } from '../../redis/redis-server.ts';
-import { until } from '../../redis/until.ts';
 
 /** How long a replica may take until it is in step, in milliseconds. */
 const IN_STEP_MS = 30_000;

@@ -8,7 +8,7 @@ import {
   type RedisClient,
 } from '../../../src/messages/redis/connect-redis.ts';
 import type { RedisTarget } from '../../../src/messages/redis/redis-target.ts';
-import { until } from '../../redis/until.ts';
+import { until } from '../../programs/until.ts';
 
 /** What clients are told, in milliseconds; short, so that tests are. */
 const TIMEOUT_MS = 200;

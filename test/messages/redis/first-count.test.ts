@@ -1,7 +1,7 @@
 import tap, { type Test, test } from 'tap';
 import { authorized, startApp } from '../../app.ts';
+import { until } from '../../programs/until.ts';
 import { startRedis } from '../../redis/redis-server.ts';
-import { until } from '../../redis/until.ts';
 import { someMessage } from '../some-message.ts';
 import { entriesOf } from './accounts.ts';
 import { fill, recount, sorted, total } from './foreign-stream.ts';

@@ -1,8 +1,8 @@
 import tap, { type Test, test } from 'tap';
 import { authorized, startApp } from '../../app.ts';
+import { until } from '../../programs/until.ts';
 import { type RedisServer, startRedis } from '../../redis/redis-server.ts';
 import { startRelay } from '../../redis/relay.ts';
-import { until } from '../../redis/until.ts';
 import { appOnRedis } from './app-on-redis.ts';
 
 /** Equal requests sent at once. */

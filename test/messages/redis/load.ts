@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { authorized } from '../../app.ts';
-import { until } from '../../redis/until.ts';
+import { until } from '../../programs/until.ts';
 
 /** Pause of a client after a failure, in milliseconds, so that it waits for the store rather than floods the service. */
 const PAUSE_MS = 20;

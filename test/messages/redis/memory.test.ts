@@ -1,8 +1,8 @@
 import { test } from 'tap';
 import { authorized } from '../../app.ts';
 import { runMain } from '../../process.ts';
+import { until } from '../../programs/until.ts';
 import { startRedis } from '../../redis/redis-server.ts';
-import { until } from '../../redis/until.ts';
 
 const MB = 1_048_576;
 /** What the process may keep, in MB: less than half of what is sent, and more than may wait. */

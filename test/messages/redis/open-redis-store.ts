@@ -3,7 +3,7 @@ import type { Test } from 'tap';
 import type { RedisClient } from '../../../src/messages/redis/connect-redis.ts';
 import { RedisStore, type RedisStoreOptions } from '../../../src/messages/redis/redis-store.ts';
 import type { RedisTarget } from '../../../src/messages/redis/redis-target.ts';
-import { until } from '../../redis/until.ts';
+import { until } from '../../programs/until.ts';
 import type { OpenStore, StoreUnderTest } from '../message-store.contract.ts';
 
 const READY_MS = 10_000;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { test } from 'tap';
 import { connectionProblem } from '../../../src/messages/redis/connection-problem.ts';
-import { backOff } from '../../../src/messages/redis/redis-options.ts';
+import { reconnectPause } from '../../../src/messages/redis/redis-options.ts';
 import { startRedis } from '../../redis/redis-server.ts';
 import { connect, connected, soon, startSilent } from './connected-client.ts';
 
@@ -12,11 +12,11 @@ test('pauses double from attempt to attempt up to a second, and are spread by ch
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 10_000 }), chance, (attempt, random) => {
       const longest = Math.min(50 * 2 ** (attempt - 1), MAX_PAUSE_MS);
-      const pause = backOff(() => random)(attempt);
+      const pause = reconnectPause(() => random)(attempt);
       return longest / 2 <= pause && pause <= longest;
     }),
   );
-  t.not(backOff(() => 0)(1), backOff(() => 0.9)(1));
+  t.not(reconnectPause(() => 0)(1), reconnectPause(() => 0.9)(1));
   t.end();
 });
 

@@ -2,8 +2,8 @@ import tap, { test } from 'tap';
 import type { RedisClient } from '../../../src/messages/redis/connect-redis.ts';
 import { token } from '../../app.ts';
 import { run } from '../../process.ts';
+import { until } from '../../programs/until.ts';
 import { startRedis } from '../../redis/redis-server.ts';
-import { until } from '../../redis/until.ts';
 import { fill, recount, sorted } from './foreign-stream.ts';
 import { openRedisStore, standaloneClient } from './open-redis-store.ts';
 

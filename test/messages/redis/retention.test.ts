@@ -1,7 +1,7 @@
 import tap, { test } from 'tap';
 import { startApp } from '../../app.ts';
+import { until } from '../../programs/until.ts';
 import { startRedis } from '../../redis/redis-server.ts';
-import { until } from '../../redis/until.ts';
 import { someMessage } from '../some-message.ts';
 import { fill, total } from './foreign-stream.ts';
 import { openRedisStore, standaloneClient } from './open-redis-store.ts';

@@ -1,10 +1,10 @@
 import { Redis } from 'ioredis';
 import tap, { type Test, test } from 'tap';
 import { listenApp } from '../../app.ts';
+import { until } from '../../programs/until.ts';
 import { startSentinel } from '../../redis/redis-sentinel.ts';
 import type { RedisServer } from '../../redis/redis-server.ts';
 import { redisearch } from '../../redis/redisearch.ts';
-import { until } from '../../redis/until.ts';
 import { storeContract } from '../message-store.contract.ts';
 import { checkAccounts, checkCounts, checkLost, entriesOf } from './accounts.ts';
 import { Load } from './load.ts';
