@@ -4,6 +4,9 @@ import { Value } from '@sinclair/typebox/value';
 
 const writes = ['create', 'update', 'patch'];
 
+/** A group of users of whom every call is written down. */
+export const auditedGroup = 'audited';
+
 /** What the API server writes down: who wrote leases, statuses of templates and events, when, and with what. */
 export const auditPolicy = {
   apiVersion: 'audit.k8s.io/v1',
@@ -12,6 +15,7 @@ export const auditPolicy = {
   rules: [
     { level: 'Request', verbs: writes, resources: [{ group: 'coordination.k8s.io', resources: ['leases'] }] },
     { level: 'Request', verbs: writes, resources: [{ group: 'frontdesk.dev' }, { group: 'events.k8s.io' }] },
+    { level: 'Metadata', userGroups: [auditedGroup] },
     { level: 'None' },
   ],
 };
