@@ -24,26 +24,22 @@ export async function measureAnalytics(
   dir: string,
 ): Promise<Record<'few' | 'many', Figures>> {
   const { seconds, rounds, messages } = options;
-  const endings: (() => Promise<void>)[] = [];
+  await using started = new AsyncDisposableStack();
+  started.defer(async () => rmSync(dir, { recursive: true, force: true }));
   const startWith = async (name: string, count: number) => {
-    const filled = kept === 'redis' ? await filledRedis(endings, count) : await filledFolder(join(dir, name), count);
+    const filled = kept === 'redis' ? await filledRedis(started, count) : await filledFolder(join(dir, name), count);
     const env = { AUTH_TOKEN: token, DATA_DIR: join(dir, name), STREAM_MAXLEN: String(MAX_LENGTH), ...filled };
     const server = await startServer({ entry: 'src/main.ts', env });
-    endings.push(() => server.stop());
+    started.defer(() => server.stop());
     return server;
   };
-  try {
-    const servers = { few: await startWith('few', FEW_MESSAGES), many: await startWith('many', messages) };
-    const request = {
-      method: 'GET',
-      path: `/analytics/summary?window=${windowOfMostMinutes(new Date())}`,
-      headers: { authorization: `Bearer ${token}` },
-    } as const;
-    return await measure(servers, { request, connections: 1, seconds, rounds });
-  } finally {
-    for (const end of endings.reverse()) await end();
-    rmSync(dir, { recursive: true, force: true });
-  }
+  const servers = { few: await startWith('few', FEW_MESSAGES), many: await startWith('many', messages) };
+  const request = {
+    method: 'GET',
+    path: `/analytics/summary?window=${windowOfMostMinutes(new Date())}`,
+    headers: { authorization: `Bearer ${token}` },
+  } as const;
+  return await measure(servers, { request, connections: 1, seconds, rounds });
 }
 
 const common = {
@@ -60,8 +56,8 @@ async function filledFolder(dataDir: string, count: number): Promise<Record<stri
   return {};
 }
 
-async function filledRedis(endings: (() => Promise<void>)[], count: number): Promise<Record<string, string>> {
-  const { host, port } = await startRedis({ teardown: (end) => endings.push(async () => end()) });
+async function filledRedis(started: AsyncDisposableStack, count: number): Promise<Record<string, string>> {
+  const { host, port } = await startRedis({ teardown: (end) => started.defer(async () => end()) });
   await fillStore(count, (clock) => {
     const target = { kind: 'standalone', host, port, db: 0 } as const;
     return new RedisStore({ ...common, target, acknowledge: 'memory', clock, entryId: () => `${clock()}-*` });

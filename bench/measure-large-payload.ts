@@ -18,24 +18,20 @@ export interface LargePayload {
 
 /** Sends one payload of many alerts `rounds` times, the messages going to Redis; medians. `dir` is for state. */
 export async function measureLargePayload(rounds: number, dir: string): Promise<LargePayload> {
-  const endings: (() => Promise<void>)[] = [];
-  try {
-    const { host, port } = await startRedis({ teardown: (end) => endings.push(async () => end()) });
-    const redis = { STREAM_ADDR: host, STREAM_PORT: String(port) };
-    const env = { AUTH_TOKEN: token, DATA_DIR: dir, MAX_BODY_BYTES: String(2 ** 26), ...redis };
-    const server = await startServer({ entry: 'src/main.ts', env });
-    endings.push(() => server.stop());
-    // The first warms up.
-    await sendOnce(server.url);
-    const sent: LargePayload[] = [];
-    for (let round = 0; round < rounds; round++) sent.push(await sendOnce(server.url));
-    return {
-      seconds: median(sent.map(({ seconds }) => seconds)),
-      blockedMs: median(sent.map(({ blockedMs }) => blockedMs)),
-    };
-  } finally {
-    for (const end of endings.reverse()) await end();
-  }
+  await using started = new AsyncDisposableStack();
+  const { host, port } = await startRedis({ teardown: (end) => started.defer(async () => end()) });
+  const redis = { STREAM_ADDR: host, STREAM_PORT: String(port) };
+  const env = { AUTH_TOKEN: token, DATA_DIR: dir, MAX_BODY_BYTES: String(2 ** 26), ...redis };
+  const server = await startServer({ entry: 'src/main.ts', env });
+  started.defer(() => server.stop());
+  // The first warms up.
+  await sendOnce(server.url);
+  const sent: LargePayload[] = [];
+  for (let round = 0; round < rounds; round++) sent.push(await sendOnce(server.url));
+  return {
+    seconds: median(sent.map(({ seconds }) => seconds)),
+    blockedMs: median(sent.map(({ blockedMs }) => blockedMs)),
+  };
 }
 
 async function sendOnce(url: string): Promise<LargePayload> {

@@ -16,32 +16,28 @@ export type RowFigures = { label: string; figures: Figures }[];
 
 /** Measures one row: the production entry, and its floors with the very answer that it gives. `dir` is for its files. */
 export async function measureRow(row: Row, { seconds, rounds }: Options, dir: string): Promise<RowFigures> {
-  const endings: (() => Promise<void>)[] = [];
+  await using started = new AsyncDisposableStack();
   const track = async (starting: Promise<ServerProcess>) => {
     const server = await starting;
-    endings.push(() => server.stop());
+    started.defer(() => server.stop());
     return server;
   };
-  try {
-    const redis = row.redis && (await startRedis({ teardown: (end) => endings.unshift(async () => end()) }, row.redis));
-    const frontdesk = await track(startFrontdesk(row, dir, redis?.port));
-    const answer = join(dir, 'answer.json');
-    writeFileSync(answer, await answerOf(frontdesk.url, row.request));
-    const floor = { answer, as: row.answer };
-    const floors: Record<string, ServerProcess> =
-      redis === undefined
-        ? {
-            'bare Fastify': await track(startFloor('fastify', floor)),
-            'bare node:http': await track(startFloor('node-http', floor)),
-          }
-        : { 'Fastify, one XADD': await track(startRedisFloor(redis.port)) };
-    const { request, connections } = row;
-    const options = { request, connections, seconds, rounds, redisPid: redis?.pid };
-    const measured = await measure({ Frontdesk: frontdesk, ...floors }, options);
-    return Object.entries(measured).map(([label, figures]) => ({ label, figures }));
-  } finally {
-    for (const end of endings.reverse()) await end();
-  }
+  const redis = row.redis && (await startRedis({ teardown: (end) => started.defer(async () => end()) }, row.redis));
+  const frontdesk = await track(startFrontdesk(row, dir, redis?.port));
+  const answer = join(dir, 'answer.json');
+  writeFileSync(answer, await answerOf(frontdesk.url, row.request));
+  const floor = { answer, as: row.answer };
+  const floors: Record<string, ServerProcess> =
+    redis === undefined
+      ? {
+          'bare Fastify': await track(startFloor('fastify', floor)),
+          'bare node:http': await track(startFloor('node-http', floor)),
+        }
+      : { 'Fastify, one XADD': await track(startRedisFloor(redis.port)) };
+  const { request, connections } = row;
+  const options = { request, connections, seconds, rounds, redisPid: redis?.pid };
+  const measured = await measure({ Frontdesk: frontdesk, ...floors }, options);
+  return Object.entries(measured).map(([label, figures]) => ({ label, figures }));
 }
 
 function startFrontdesk(row: Row, dir: string, redisPort: number | undefined): Promise<ServerProcess> {

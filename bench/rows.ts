@@ -30,9 +30,9 @@ const authorized = { ...json, authorization: `Bearer ${token}` };
 const push = githubPush();
 const claimTemplates = '/api/v1/claim-templates';
 
-const shareOfFastify = (share: number): Bar => ({
-  text: `≥ ${share} × Fastify`,
-  isMet: (frontdesk, fastify) => frontdesk.rps >= share * fastify.rps,
+const shareOf = (floor: 'Fastify' | 'floor', share: number): Bar => ({
+  text: `≥ ${share} × ${floor}`,
+  isMet: (frontdesk, { rps }) => frontdesk.rps >= share * rps,
 });
 
 const pitch = { method: 'POST', path: '/pitch', headers: authorized, body: pitchBody() } as const;
@@ -46,10 +46,6 @@ const signed = (body: string) =>
     body,
   }) as const;
 const onRedis = { answer: 'object', redis: {} } as const;
-const shareOfFloor = (share: number): Bar => ({
-  text: `≥ ${share} × floor`,
-  isMet: (frontdesk, floor) => frontdesk.rps >= share * floor.rps,
-});
 const cpuOfFloor = (share: number): Bar => ({
   text: `CPU ≤ ${share} × floor`,
   isMet: ({ cpu = Number.NaN }, floor) => cpu <= share * (floor.cpu ?? Number.NaN),
@@ -72,7 +68,7 @@ const redisRows: Row[] = [
     title: 'POST /pitch on Redis, 300 bytes',
     connections: 64,
     request: pitch,
-    bars: [shareOfFloor(0.85), cpuOfFloor(1.15), redisCpu(1), p99Below(20)],
+    bars: [shareOf('floor', 0.85), cpuOfFloor(1.15), redisCpu(1), p99Below(20)],
   },
   {
     ...onRedis,
@@ -89,7 +85,7 @@ const redisRows: Row[] = [
     connections: 64,
     request: pitch,
     redis: { appendonly: 'yes', appendfsync: 'always' },
-    bars: [shareOfFloor(0.85)],
+    bars: [shareOf('floor', 0.85)],
   },
   {
     ...onRedis,
@@ -124,7 +120,7 @@ export const rows: Row[] = [
     connections: 64,
     request: pitch,
     answer: 'object',
-    bars: [shareOfFastify(0.6)],
+    bars: [shareOf('Fastify', 0.6)],
   },
   {
     name: 'alerts',
@@ -150,7 +146,7 @@ export const rows: Row[] = [
     request: { method: 'GET', path: claimTemplates, headers: {} },
     answer: 'bytes',
     manyTemplates: true,
-    bars: [shareOfFastify(0.5)],
+    bars: [shareOf('Fastify', 0.5)],
   },
   {
     name: 'get',

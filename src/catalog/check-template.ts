@@ -9,6 +9,11 @@ export interface TemplateProblem {
   reason: string;
 }
 
+/** A problem as one line. */
+export function problemText({ path, reason }: TemplateProblem): string {
+  return `${path}: ${reason}`;
+}
+
 /** What a schema cannot say about a template: every rule that ties two fields together. Returns all problems. */
 export function checkTemplate({ spec }: ClaimTemplateManifest): TemplateProblem[] {
   const { parameters = [] } = spec;

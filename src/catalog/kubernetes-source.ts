@@ -16,7 +16,7 @@ export interface KubernetesSourceOptions {
   namespaces: readonly string[] | 'all';
   /** Called with all templates, first when they were listed and then after each change. */
   onChange: OnChange;
-  /** Called after each change of the objects, also one that is no change of a template, such as of its status. */
+  /** Called after a change of the objects that is none of a template, such as of its status. */
   onResources?: () => void;
   clock: () => number;
   random: () => number;
@@ -106,7 +106,7 @@ export class KubernetesSource implements CatalogSource {
     const before = this.#resources;
     this.#resources = this.#read();
     if (before === undefined || !sameTemplates(before, this.#resources)) this.#tell(this.#resources);
-    this.#options.onResources?.();
+    else this.#options.onResources?.();
   }
 
   #read(): TemplateResource[] {

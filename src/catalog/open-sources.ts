@@ -12,7 +12,7 @@ export interface Cluster {
   namespace: string;
   /** The templates as they are there now. */
   resources: () => readonly TemplateResource[];
-  /** Has `listener` called after each change of them. */
+  /** Has `listener` called after each change of them that the catalog does not tell of. */
   follow: (listener: () => void) => void;
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
-import { AnyObject } from '../intake/answers.ts';
+import { AnyObject } from '../any-object.ts';
 import { parseTemplate } from './parse-template.ts';
 
 const Verdict = Type.Object({

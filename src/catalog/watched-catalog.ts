@@ -4,6 +4,7 @@ import type { Metrics } from '../http/metrics.ts';
 import type { DependencyStatus } from '../http/ready.ts';
 import { Catalog, type CatalogSnapshot, type RejectedTemplate } from './catalog.ts';
 import type { CatalogSource, OpenSource } from './catalog-source.ts';
+import { problemText } from './check-template.ts';
 
 /** Most rejected templates that `/ready` and the log list. */
 const MAX_LISTED = 20;
@@ -28,6 +29,7 @@ export interface WatchedCatalogOptions {
 
 /** A catalog that follows its sources, and says in log, metrics and `/ready` what is wrong with templates and sources. */
 export function watchedCatalog({ sources, metrics, clock, log }: WatchedCatalogOptions): WatchedCatalog {
+  const names = Object.keys(sources);
   const catalog = new Catalog();
   const snapshots = new Map<string, CatalogSnapshot>();
   const listeners: (() => void)[] = [];
@@ -44,7 +46,6 @@ export function watchedCatalog({ sources, metrics, clock, log }: WatchedCatalogO
     for (const rejected of catalog.rejected.slice(0, MAX_LISTED)) log.warn(rejected, 'template rejected');
     for (const listener of listeners) listener();
   };
-  const names = Object.keys(sources);
   const open = new Map(Object.entries(sources).map(([name, make]) => [name, make(changed(name))]));
   measureAge(metrics.registry, open, clock);
 
@@ -98,6 +99,6 @@ function measureAge(registry: Registry, sources: ReadonlyMap<string, CatalogSour
 function listed(rejected: readonly RejectedTemplate[]) {
   return rejected.slice(0, MAX_LISTED).map(({ origin, problems }) => ({
     origin,
-    problems: problems.map(({ path, reason }) => `${path}: ${reason}`),
+    problems: problems.map(problemText),
   }));
 }

@@ -1,8 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import type { onRequestHookHandler } from 'fastify';
+import { AnyObject } from '../any-object.ts';
 import type { MessageStore, NewMessage } from '../messages/message-store.ts';
-import { AnyObject, refusals } from './answers.ts';
+import { refusals } from './answers.ts';
 import { CodehostHeaders, deliveryId, eventType } from './codehost-headers.ts';
 import { codehostMessage } from './codehost-message.ts';
 import { enqueueOne } from './enqueue-one.ts';

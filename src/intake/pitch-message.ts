@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { AnyObject } from '../any-object.ts';
 import { type Message, parseSeverity } from '../messages/message.ts';
-import { AnyObject } from './answers.ts';
 import { text } from './json-object.ts';
 import { systemLabel } from './system-label.ts';
 import { timestampOr } from './timestamp.ts';

@@ -68,7 +68,7 @@ export class GroupCommit<T, R> {
 
   #schedule(): void {
     // While a write is under way a batch gathers, and is written when that is over: fewer and larger writes.
-    if (this.#scheduled || this.#waiting.length === 0 || this.#inFlight.length > 0) return;
+    if (this.#scheduled || this.#inFlight.length > 0) return;
     this.#scheduled = true;
     setImmediate(() => this.#write());
   }

@@ -10,13 +10,10 @@ import { SqliteCounts } from './sqlite-counts.ts';
 import { openDatabase } from './sqlite-schema.ts';
 import { attachSearch, detachSearch } from './sqlite-search.ts';
 import { type Retention, SqliteWriter } from './sqlite-writer.ts';
+import { waitingMessages } from './waiting-messages.ts';
 import { MAX_SYSTEMS, MAX_WINDOW_MS, WindowedCounts } from './windowed-counts.ts';
 import { openWriteAheadLog, type WriteAheadLog } from './write-ahead-log.ts';
 
-/** Payload characters that may wait for a transaction; messages beyond are refused. */
-const MAX_QUEUED_CHARACTERS = 67_108_864;
-/** What a queued message takes beside its payload, in characters, so that small ones are bounded too. */
-const MESSAGE_OVERHEAD = 1024;
 /** Messages of one transaction. */
 const MAX_BATCH = 10_000;
 /** How often old data is looked for, in milliseconds. */
@@ -81,8 +78,7 @@ class SqliteStore implements MessageStore {
       write: (messages) => this.#write(messages),
       isTransient: isBusy,
       failed: (error) => ({ ok: false, reason: `the message store failed: ${reasonOf(error)}` }),
-      size: ({ payload }) => payload.length + MESSAGE_OVERHEAD,
-      maxQueued: MAX_QUEUED_CHARACTERS,
+      ...waitingMessages,
       maxBatch: MAX_BATCH,
       timeoutMs,
       // A commit cannot be taken back: the next one waits for it.

@@ -11,7 +11,8 @@ const RELEASE_LIMIT_MS = 3_000;
 
 /**
  * Leader election among all processes that name the same Lease, by the rules of client-go: whoever holds it renews it,
- * and others take it when it was given back or was not seen to change for its duration. Clocks need not agree. It goes on for ever, also while the API server is away.
+ * and others take it when it was given back or was not seen to change for its duration. Clocks need not agree. It goes on
+ * for ever, also while the API server is away.
  */
 export class Lease {
   readonly #options: LeaseOptions & { durationMs: number; renewDeadlineMs: number; retryMs: number };

@@ -7,8 +7,8 @@ import { parseReference } from '../modules/reference.ts';
 import type { ModuleFinding } from './template-status.ts';
 
 /** How often a tag is looked up again, and a module that could not be had; in milliseconds. */
-export const RESOLVE_INTERVAL_MS = 300_000;
-export const RETRY_INTERVAL_MS = 30_000;
+const RESOLVE_INTERVAL_MS = 300_000;
+const RETRY_INTERVAL_MS = 30_000;
 /** How long one look may take, in milliseconds. */
 const FIND_LIMIT_MS = 30_000;
 

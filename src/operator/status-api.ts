@@ -9,7 +9,7 @@ import type { ObservedTemplate } from './observed-template.ts';
 import type { Term } from './term.ts';
 
 /** By which the API server knows the fields that are ours. */
-export const FIELD_MANAGER = 'frontdesk';
+const FIELD_MANAGER = 'frontdesk';
 /** How long one write may take, in milliseconds. */
 const WRITE_LIMIT_MS = 5_000;
 

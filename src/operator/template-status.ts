@@ -1,3 +1,4 @@
+import { problemText } from '../catalog/check-template.ts';
 import type { ClaimTemplateStatus, conditionTypes } from '../catalog/claim-template-status.ts';
 import type { ParsedTemplate } from '../catalog/parse-template.ts';
 import type { ModuleError } from '../modules/module.ts';
@@ -56,7 +57,7 @@ export function templateStatus(findings: TemplateFindings): ClaimTemplateStatus 
 
 function acceptedVerdict({ parsed, conflict }: TemplateFindings): Verdict {
   if ('problems' in parsed) {
-    const message = parsed.problems.map(({ path, reason }) => `${path}: ${reason}`).join('; ');
+    const message = parsed.problems.map(problemText).join('; ');
     return { status: 'False', reason: 'InvalidTemplate', message };
   }
   if (conflict !== undefined) return { status: 'False', reason: 'NameConflict', message: conflict };

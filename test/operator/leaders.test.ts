@@ -12,18 +12,9 @@ const SECOND = 1_000_000;
 test('when the leader is killed another one leads after 15 s, and there are never two who write', {
   skip,
 }, async (t) => {
-  const { server, one, two } = await twoReplicas(t);
-  const changes = keepChanging(server);
-  await untilCondition(server, 'changing-9', 'False ModuleUnavailable');
-  one.child.kill('SIGKILL');
-  await untilLeads(two);
-  await server.apply(someTemplate({}, { name: 'later' }));
-  await untilCondition(server, 'later', 'False ModuleUnavailable');
-  await changes.stop();
-  const calls = await server.auditLog();
-  t.same(writesOutOfTerm(calls, RENEW_DEADLINE_MS), []);
-  t.same(new Set(leaderWrites(calls).map(({ user }) => user)), new Set(['one', 'two']));
-  const leases = leaseWrites(calls);
+  const replicas = await busyReplicas(t);
+  replicas.one.child.kill('SIGKILL');
+  const leases = await takenOver(t, replicas);
   const last = leases.findLast(({ user }) => user === 'one');
   const next = leases.find(({ user }) => user === 'two');
   const pause = ((next?.received ?? 0) - (last?.received ?? 0)) / SECOND;
@@ -33,11 +24,27 @@ test('when the leader is killed another one leads after 15 s, and there are neve
 });
 
 test('a leader that is asked to end gives the lease back, and the next leads at once', { skip }, async (t) => {
-  const { server, one, two } = await twoReplicas(t);
-  const changes = keepChanging(server);
-  await untilCondition(server, 'changing-9', 'False ModuleUnavailable');
-  one.child.kill('SIGTERM');
-  t.equal(await one.exited, 0);
+  const replicas = await busyReplicas(t);
+  replicas.one.child.kill('SIGTERM');
+  t.equal(await replicas.one.exited, 0);
+  const leases = await takenOver(t, replicas);
+  const returned = leases.find(({ holder }) => holder === '');
+  t.equal(returned?.user, 'one');
+  const next = leases.find(({ user }) => user === 'two');
+  const pause = ((next?.received ?? 0) - (returned?.received ?? 0)) / SECOND;
+  t.ok(pause > 0 && pause < 10, `less than a lease lasts: ${pause} s`);
+});
+
+/** Two replicas, of which the first writes without end. */
+async function busyReplicas(t: Test) {
+  const replicas = await twoReplicas(t);
+  const changes = keepChanging(replicas.server);
+  await untilCondition(replicas.server, 'changing-9', 'False ModuleUnavailable');
+  return { ...replicas, changes };
+}
+
+/** Waits until the second replica leads and writes, and checks that each wrote in its term; all writes of the lease. */
+async function takenOver(t: Test, { server, two, changes }: Awaited<ReturnType<typeof busyReplicas>>) {
   await untilLeads(two);
   await server.apply(someTemplate({}, { name: 'later' }));
   await untilCondition(server, 'later', 'False ModuleUnavailable');
@@ -45,13 +52,8 @@ test('a leader that is asked to end gives the lease back, and the next leads at 
   const calls = await server.auditLog();
   t.same(writesOutOfTerm(calls, RENEW_DEADLINE_MS), []);
   t.same(new Set(leaderWrites(calls).map(({ user }) => user)), new Set(['one', 'two']));
-  const leases = leaseWrites(calls);
-  const returned = leases.find(({ holder }) => holder === '');
-  t.equal(returned?.user, 'one');
-  const next = leases.find(({ user }) => user === 'two');
-  const pause = ((next?.received ?? 0) - (returned?.received ?? 0)) / SECOND;
-  t.ok(pause > 0 && pause < 10, `less than a lease lasts: ${pause} s`);
-});
+  return leaseWrites(calls);
+}
 
 /** Two processes, of which the first leads and the second knows. */
 async function twoReplicas(t: Test): Promise<{ server: KubeApiServer; one: Replica; two: Replica }> {

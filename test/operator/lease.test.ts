@@ -117,8 +117,11 @@ test('a lease that is deleted is made again', { skip }, async (t) => {
   const { lease, lost } = candidate(t, 'first', { name: 'deleted', ...quick });
   lease.start();
   await until(() => lease.leads, SEEN_MS, never('a leader'));
-  await server?.kubectl(['delete', 'lease', 'deleted']);
-  await until(async () => (await specOf('deleted')).holderIdentity === 'first', SEEN_MS, never('a new lease'));
+  // A renewal that is under way makes it again as well, and the holder never misses it: then once more.
+  while (lost.length === 0) {
+    await server?.kubectl(['delete', 'lease', 'deleted']);
+    await until(async () => (await specOf('deleted')).holderIdentity === 'first', SEEN_MS, never('a new lease'));
+  }
   t.same(lost, ['nobody holds the lease']);
 });
 

@@ -11,6 +11,7 @@ import {
   StillCountingError,
   type StreamSize,
 } from '../message-store.ts';
+import { waitingMessages } from '../waiting-messages.ts';
 import { MAX_SYSTEMS, MAX_WINDOW_MS, WindowedCounts } from '../windowed-counts.ts';
 import type { AckMode } from './acknowledgement.ts';
 import { connectRedis } from './connect-redis.ts';
@@ -22,10 +23,6 @@ import type { RedisTarget } from './redis-target.ts';
 import { SearchProjection } from './search-projection.ts';
 import { Writer } from './writer.ts';
 
-/** Payload characters that may wait for the server; messages beyond are refused. */
-const MAX_QUEUED_CHARACTERS = 67_108_864;
-/** What a queued message takes beside its payload, in characters, so that small ones are bounded too. */
-const MESSAGE_OVERHEAD = 1024;
 /** Messages of one pipeline; one of more would hold up the event loop. */
 const MAX_BATCH = 500;
 /** How often the stream is counted and trimmed when nobody asks, in milliseconds. */
@@ -79,8 +76,7 @@ export class RedisStore implements MessageStore {
       write: (messages) => this.#writer.append(messages),
       isTransient: () => false,
       failed: (error) => ({ ok: false, reason: reasonOf(error) }),
-      size: ({ payload }) => payload.length + MESSAGE_OVERHEAD,
-      maxQueued: MAX_QUEUED_CHARACTERS,
+      ...waitingMessages,
       maxBatch: MAX_BATCH,
       timeoutMs,
       giveUp: () => this.#writer.giveUp(),

@@ -7,7 +7,7 @@ import { standaloneClient } from './open-redis-store.ts';
 
 export const index = 'messages_idx';
 /** How long the index may take to have what the stream has, in milliseconds. */
-export const FOUND_MS = 30_000;
+const FOUND_MS = 30_000;
 
 /** The real application with a search index on a real server, and a client of its own that searches. */
 export async function appWithSearch(t: Test, server: RedisServer, env: Record<string, string> = {}) {

@@ -7,7 +7,7 @@ import { startRedis } from '../../redis/redis-server.ts';
 import { someMessage } from '../some-message.ts';
 import { checkAccounts, checkCounts, entriesOf } from './accounts.ts';
 import { Load } from './load.ts';
-import { openRedisStore, standaloneClient } from './open-redis-store.ts';
+import { openRedisStore, standaloneClient, standaloneTarget } from './open-redis-store.ts';
 
 const rounds = 50;
 const clients = 16;
@@ -48,8 +48,7 @@ test('a retry that finds its entry waits for the replicas as the first try did',
   const replica = await startRedis(t, { replicaof: `${host} ${port}` });
   const inStep = async () => (await master.cli('INFO', 'replication')).includes('state=online');
   await until(inStep, CHANGE_MS, (cause) => new Error('the replica is never in step', { cause }));
-  const target = { kind: 'standalone' as const, host, port, db: 0 };
-  const store = await openRedisStore(t, target, { acknowledge: 'replica:1', timeoutMs: 500 });
+  const store = await openRedisStore(t, standaloneTarget(master), { acknowledge: 'replica:1', timeoutMs: 500 });
   const message = someMessage({ once: { key: 'k', ttlMs: 3_600_000 } });
   replica.pause();
   t.match(await store.append([message]), [{ ok: false, reason: /^only 0 of 1 replicas/ }]);

@@ -5,7 +5,7 @@ import { startRedis } from '../../redis/redis-server.ts';
 import { someMessage } from '../some-message.ts';
 import { entriesOf } from './accounts.ts';
 import { fill, recount, sorted, total } from './foreign-stream.ts';
-import { openRedisStore, standaloneClient } from './open-redis-store.ts';
+import { openRedisStore, standaloneClient, standaloneTarget } from './open-redis-store.ts';
 
 const LENGTH = 250_000;
 /** How long that many entries may take to be counted, in milliseconds. */
@@ -77,9 +77,8 @@ test('analytics that cannot be answered in time yet are 503 and say why', async 
 
 test('what is not counted yet is not trimmed', async (t) => {
   await streamBefore('surplus');
-  const { host, port } = server;
   const retention = { maxLength: 1000, maxAgeMs: 3_600_000 };
-  const store = await openRedisStore(t, { kind: 'standalone', host, port, db: 0 }, { stream: 'surplus', retention });
+  const store = await openRedisStore(t, standaloneTarget(server), { stream: 'surplus', retention });
   for (let i = 0; i < 10; i++) t.match(await store.append([someMessage()]), [{ ok: true }]);
   await until(
     async () => (await store.counts('all').catch(() => [])).length > 0,
@@ -90,10 +89,9 @@ test('what is not counted yet is not trimmed', async (t) => {
 });
 
 test('entries of a megabyte are counted a few at a time', async (t) => {
-  const { host, port } = server;
   await fill(client, 'large', 100, () => ['system', 'a', 'severity', 'info', 'payload', 'x'.repeat(1_000_000)]);
   await server.cli('CONFIG', 'RESETSTAT');
-  const store = await openRedisStore(t, { kind: 'standalone', host, port, db: 0 }, { stream: 'large' });
+  const store = await openRedisStore(t, standaloneTarget(server), { stream: 'large' });
   t.strictSame(sorted(await store.counts('all')), await recount(client, 'large'));
   t.equal((await entriesOf(client, 'large')).length, 100);
   const calls = Number(/cmdstat_eval\w*:calls=(\d+)/.exec(await server.cli('INFO', 'commandstats'))?.[1]);

@@ -76,6 +76,10 @@ export function redisStores(target: RedisTarget, connect: () => RedisClient): Op
   };
 }
 
+export function standaloneTarget({ host, port }: { host: string; port: number }): RedisTarget {
+  return { kind: 'standalone', host, port, db: 0 };
+}
+
 export function standaloneClient({ host, port }: { host: string; port: number }): Redis {
   // What search modules answer depends on the protocol.
   return new Redis({ host, port, protocol: 2 });

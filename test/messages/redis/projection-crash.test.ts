@@ -5,7 +5,7 @@ import { run } from '../../process.ts';
 import { until } from '../../programs/until.ts';
 import { startRedis } from '../../redis/redis-server.ts';
 import { fill, recount, sorted } from './foreign-stream.ts';
-import { openRedisStore, standaloneClient } from './open-redis-store.ts';
+import { openRedisStore, standaloneClient, standaloneTarget } from './open-redis-store.ts';
 
 const LENGTH = 120_000;
 /** How long a fold may take to begin, or to end, in milliseconds. */
@@ -35,8 +35,7 @@ test('a process that is killed while it counts leaves counts that another one br
     t.equal(await exited, 'SIGKILL');
     if (round === 0) t.not(await cursor(), last, 'it was killed before the end');
   }
-  const { host, port } = server;
-  const store = await openRedisStore(t, { kind: 'standalone', host, port, db: 0 }, { stream: 'messages' });
+  const store = await openRedisStore(t, standaloneTarget(server), { stream: 'messages' });
   t.strictSame(await countedIn(store), await recount(client, 'messages'));
 });
 
@@ -45,8 +44,7 @@ test('a server that is killed while it counts has exact counts when it is back',
   const client = standaloneClient(server);
   client.on('error', () => undefined);
   t.teardown(() => client.disconnect());
-  const { host, port } = server;
-  const open = () => openRedisStore(t, { kind: 'standalone', host, port, db: 0 }, { stream: 'messages' });
+  const open = () => openRedisStore(t, standaloneTarget(server), { stream: 'messages' });
   await fill(client, 'messages', LENGTH, labels);
   const last = await lastEntry(client);
   const store = await open();

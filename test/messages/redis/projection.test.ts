@@ -3,15 +3,14 @@ import { MAX_SYSTEMS } from '../../../src/messages/windowed-counts.ts';
 import { startRedis } from '../../redis/redis-server.ts';
 import { someMessage } from '../some-message.ts';
 import { fill, recount, sorted, total } from './foreign-stream.ts';
-import { openRedisStore, standaloneClient } from './open-redis-store.ts';
+import { openRedisStore, standaloneClient, standaloneTarget } from './open-redis-store.ts';
 
 const server = await startRedis(tap);
-const { host, port } = server;
 const client = standaloneClient(server);
 tap.teardown(() => client.disconnect());
 
 const open = (t: Test, options: Parameters<typeof openRedisStore>[2] = {}) =>
-  openRedisStore(t, { kind: 'standalone', host, port, db: 0 }, options);
+  openRedisStore(t, standaloneTarget(server), options);
 
 test("entries that others write count with the store's own, whatever their fields are", async (t) => {
   const store = await open(t);

@@ -4,7 +4,7 @@ import { until } from '../../programs/until.ts';
 import { startRedis } from '../../redis/redis-server.ts';
 import { someMessage } from '../some-message.ts';
 import { fill, total } from './foreign-stream.ts';
-import { openRedisStore, standaloneClient } from './open-redis-store.ts';
+import { openRedisStore, standaloneClient, standaloneTarget } from './open-redis-store.ts';
 
 const hour = 3_600_000;
 /** Entries of one node of a stream: approximate trimming drops whole nodes. */
@@ -13,8 +13,7 @@ const NODE = 100;
 const LEAVE_MS = 30_000;
 
 const server = await startRedis(tap);
-const { host, port } = server;
-const target = { kind: 'standalone', host, port, db: 0 } as const;
+const target = standaloneTarget(server);
 const client = standaloneClient(server);
 tap.teardown(() => client.disconnect());
 
@@ -73,8 +72,7 @@ test('a server that is out of memory is freed by what leaves: all is counted, cu
   await fill(ofFull, 'full', 2000, () => ['system', 'a', 'severity', 'info', 'payload', payload]);
   await full.cli('CONFIG', 'SET', 'maxmemory', '10mb');
   await t.rejects(full.cli('XADD', 'full', '*', 'a', 'b'), { message: /OOM/ });
-  const ofTarget = { kind: 'standalone', host: full.host, port: full.port, db: 0 } as const;
-  const store = await openRedisStore(t, ofTarget, { stream: 'full', retention });
+  const store = await openRedisStore(t, standaloneTarget(full), { stream: 'full', retention });
   t.equal(total(await store.counts('all')), 2000);
   t.match(await store.append([someMessage()]), [{ ok: true }]);
   t.equal(total(await store.counts('all')), 2001);

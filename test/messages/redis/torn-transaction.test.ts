@@ -8,7 +8,7 @@ import { type RedisServer, startRedis } from '../../redis/redis-server.ts';
 import { someMessage } from '../some-message.ts';
 import { entriesOf } from './accounts.ts';
 import { total } from './foreign-stream.ts';
-import { openRedisStore, standaloneClient } from './open-redis-store.ts';
+import { openRedisStore, standaloneClient, standaloneTarget } from './open-redis-store.ts';
 
 /** How long a connection may take to come back, in milliseconds. */
 const BACK_MS = 20_000;
@@ -59,8 +59,7 @@ test('what is acknowledged after half a transaction is there after the next cras
 
 async function openDurable(t: Test) {
   const server = await startRedis(t, { appendonly: 'yes', appendfsync: 'always' });
-  const { host, port } = server;
-  const store = await openRedisStore(t, { kind: 'standalone', host, port, db: 0 }, { acknowledge: 'fsync' });
+  const store = await openRedisStore(t, standaloneTarget(server), { acknowledge: 'fsync' });
   return { server, store };
 }
 

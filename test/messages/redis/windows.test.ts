@@ -3,18 +3,17 @@ import tap, { type Test, test } from 'tap';
 import type { Message } from '../../../src/messages/message.ts';
 import { startRedis } from '../../redis/redis-server.ts';
 import { recount, sorted, total } from './foreign-stream.ts';
-import { openRedisStore, standaloneClient } from './open-redis-store.ts';
+import { openRedisStore, standaloneClient, standaloneTarget } from './open-redis-store.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
 const server = await startRedis(tap);
-const { host, port } = server;
 const client = standaloneClient(server);
 tap.teardown(() => client.disconnect());
 
 const open = (t: Test, options: Parameters<typeof openRedisStore>[2] = {}) =>
-  openRedisStore(t, { kind: 'standalone', host, port, db: 0 }, options);
+  openRedisStore(t, standaloneTarget(server), options);
 
 test('counts of any window equal a recount, for entries of any time of the last 40 days', async (t) => {
   const span = 40 * day;
