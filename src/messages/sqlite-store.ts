@@ -75,11 +75,12 @@ class SqliteStore implements MessageStore {
     this.#windows = new WindowedCounts(this.#counts);
     this.#writer = new SqliteWriter(db, this.#counts, retention, clock);
     this.#commits = new GroupCommit<NewMessage, AppendResult>({
-      write: (messages) => this.#write(messages),
+      write: (messages, tell) => this.#write(messages, tell),
       isTransient: isBusy,
       failed: (error) => ({ ok: false, reason: `the message store failed: ${reasonOf(error)}` }),
       ...waitingMessages,
       maxBatch: MAX_BATCH,
+      maxInFlight: () => 1,
       timeoutMs,
       // A commit cannot be taken back: the next one waits for it.
       giveUp: () => undefined,
@@ -120,14 +121,14 @@ class SqliteStore implements MessageStore {
 
   async close(): Promise<void> {
     clearInterval(this.#maintenance);
-    // An empty append ends after everything that was appended before it.
-    await this.append([]);
+    await this.#commits.idle();
     this.#writeAheadLog.close();
     this.#db.close();
   }
 
-  #write(messages: readonly NewMessage[]): Promise<AppendResult[]> {
-    return this.#flushed(this.#commit(messages));
+  #write(messages: readonly NewMessage[], tell: (index: number, result: AppendResult) => void): Promise<void> {
+    const results = this.#commit(messages);
+    return this.#flush().then(() => results.forEach((result, i) => void tell(i, result)));
   }
 
   #commit(messages: readonly NewMessage[]): AppendResult[] {
@@ -142,10 +143,9 @@ class SqliteStore implements MessageStore {
     }
   }
 
-  async #flushed(results: AppendResult[]): Promise<AppendResult[]> {
+  async #flush(): Promise<void> {
     try {
       await this.#writeAheadLog.flush();
-      return results;
     } catch (error) {
       this.#failure = reasonOf(error);
       this.#log.error({ err: error }, 'messages could not be made durable');

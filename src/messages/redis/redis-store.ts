@@ -73,11 +73,12 @@ export class RedisStore implements MessageStore {
     this.#writer = new Writer({ target, acknowledge, timeoutMs, settings, log });
     this.#reader = new Reader(connectRedis(target, { timeoutMs, log, name: 'reader' }), timeoutMs);
     this.#commits = new GroupCommit<NewMessage, AppendResult>({
-      write: (messages) => this.#writer.append(messages),
+      write: (messages, tell) => this.#writer.append(messages, tell),
       isTransient: () => false,
       failed: (error) => ({ ok: false, reason: reasonOf(error) }),
       ...waitingMessages,
       maxBatch: MAX_BATCH,
+      maxInFlight: () => this.#writer.maxInFlight,
       timeoutMs,
       giveUp: () => this.#writer.giveUp(),
     });
@@ -136,8 +137,7 @@ export class RedisStore implements MessageStore {
 
   async close(): Promise<void> {
     clearInterval(this.#counting);
-    // An empty append ends after everything that was appended before it.
-    await this.append([]);
+    await this.#commits.idle();
     this.#writer.close();
     this.#reader.client.disconnect();
   }

@@ -1,5 +1,5 @@
 import type { Acknowledgement } from './acknowledgement.ts';
-import { followMove } from './append-batch.ts';
+import { followMove } from './append.ts';
 import type { RedisClient } from './connect-redis.ts';
 import type { RedisKeys } from './redis-keys.ts';
 

@@ -1,9 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { bounded, TimeLimitError } from '../../bounded.ts';
 import { reasonOf } from '../../reason-of.ts';
-import type { AppendResult, NewMessage } from '../message-store.ts';
+import type { NewMessage } from '../message-store.ts';
 import { type AckMode, type Acknowledgement, acknowledgementOf, atOnce } from './acknowledgement.ts';
-import { type AppendSettings, appendBatch } from './append-batch.ts';
+import { append, type Tell } from './append.ts';
+import type { AppendSettings } from './append-message.ts';
 import { connectRedis, isConnected, type RedisClient } from './connect-redis.ts';
 import { UNEXPLAINED } from './outage-log.ts';
 import type { RedisTarget } from './redis-target.ts';
@@ -14,6 +15,8 @@ import { writeProbe } from './write-probe.ts';
 const ASK_AGAIN_MS = 1000;
 /** Part of the time limit that a server may wait for disks and replicas, so that it can still tell of those it waits for. */
 const WAIT_PART = 0.8;
+/** Messages that may be on their way to the server while others are sent. */
+const MAX_IN_FLIGHT = 1000;
 const NOT_CONNECTED = 'not connected to Redis yet';
 
 export interface WriterOptions {
@@ -52,13 +55,18 @@ export class Writer {
     });
   }
 
+  /** Messages of which others need not await the answers. What waits for disks and replicas waits for all that came before. */
+  get maxInFlight(): number {
+    return this.#acknowledgement === atOnce ? MAX_IN_FLIGHT : 1;
+  }
+
   /**
-   * One result for each message, in order.
+   * Tells the result of each message by its index; resolves after the last, and never rejects.
    * @throws at once where there is no connection.
    */
-  append(messages: readonly NewMessage[]): Promise<AppendResult[]> {
+  append(messages: readonly NewMessage[], tell: Tell): Promise<void> {
     const acknowledgement = this.#ready();
-    if (acknowledgement !== undefined) return this.#append(messages, acknowledgement);
+    if (acknowledgement !== undefined) return this.#append(messages, acknowledgement, tell);
     const reason = this.#failure ?? NOT_CONNECTED;
     if (messages.length > 0) this.#refusals.refused(messages.length, reason);
     throw new Error(reason);
@@ -114,17 +122,22 @@ export class Writer {
     }
   }
 
-  async #append(messages: readonly NewMessage[], acknowledgement: Acknowledgement): Promise<AppendResult[]> {
-    const results = await appendBatch(this.#client, messages, acknowledgement, this.#options.settings);
-    const refused = results.filter((result) => !result.ok);
-    const [first] = refused;
-    if (first === undefined) {
+  async #append(messages: readonly NewMessage[], acknowledgement: Acknowledgement, tell: Tell): Promise<void> {
+    let refused = 0;
+    let reason: string | undefined;
+    await append(this.#client, messages, acknowledgement, this.#options.settings, (index, result) => {
+      if (!result.ok) {
+        refused += 1;
+        reason ??= result.reason;
+      }
+      tell(index, result);
+    });
+    if (reason === undefined) {
       this.#failure = undefined;
       this.#refusals.stored();
     } else {
-      this.#failed(first.reason);
-      this.#refusals.refused(refused.length, first.reason);
+      this.#failed(reason);
+      this.#refusals.refused(refused, reason);
     }
-    return results;
   }
 }

@@ -39,7 +39,7 @@ test('a server that cannot acknowledge as it is to is told, and written to as so
 
 test('a service without replicas to acknowledge says so, and serves when there is one', async (t) => {
   const server = await startRedis(t, { 'repl-diskless-sync-delay': '0' });
-  const env = { STREAM_ACK: 'replica:1', STREAM_PASSWORD: '', STREAM_TIMEOUT: '1s' };
+  const env = { STREAM_ACK: 'replica:1', STREAM_PASSWORD: '', STREAM_TIMEOUT: '2s' };
   const service = await appOnRedis(t, server, env);
   await isDown(t, service, /only 0 of 1 replicas have it so far/);
   await startRedis(t, { replicaof: `${server.host} ${server.port}` });
