@@ -33,7 +33,9 @@ export type Manifest = Static<typeof ManifestSchema>;
 
 export const IndexSchema = Type.Object({
   schemaVersion: Type.Literal(2),
-  manifests: Type.Array(DescriptorSchema),
+  manifests: Type.Array(
+    Type.Composite([DescriptorSchema, Type.Object({ artifactType: Type.Optional(Type.String()) })]),
+  ),
 });
 
 /** The config of a module: how it is rendered. */

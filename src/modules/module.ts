@@ -44,3 +44,13 @@ export class ModuleError extends Error {
     this.reason = reason;
   }
 }
+
+/**
+ * A module that is not to be had, and that is no outage: it is not there, we may not have it, or what is known of it is too
+ * old. Nothing that was known before stands in for it.
+ */
+export class AbsentError extends ModuleError {
+  constructor(message: string, options?: ErrorOptions) {
+    super('unavailable', message, options);
+  }
+}

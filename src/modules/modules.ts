@@ -1,9 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { readArtifact } from './artifact.ts';
 import type { Digest } from './digest.ts';
-import { type Module, ModuleError, type ModuleReference } from './module.ts';
+import { chooseManifest } from './index-choice.ts';
+import { AbsentError, type Module, ModuleError, type ModuleReference } from './module.ts';
 import { parseReference, type Reference } from './reference.ts';
 import type { Descriptor, ModuleRegistry } from './registry.ts';
+import { withSignal } from './with-signal.ts';
 
 /** Compiled modules that are kept; the least recently used goes first. */
 export const MAX_MODULES = 128;
@@ -13,11 +15,12 @@ const MAX_REFERENCES = 1024;
 export const TAG_TTL_MS = 30_000;
 /** How long a failure is answered again before the next try, in milliseconds. */
 export const FAILURE_TTL_MS = 5_000;
+const DEFAULT_TIMEOUT_MS = 15_000;
 
 export interface Modules {
   /**
    * The module that a template names, from the cache where it can be.
-   * Any number of callers at once cost one read. If the registry fails, the last known digest of a tag serves on.
+   * Any number of callers at once cost one read. If the registry cannot be asked, the last known digest of a tag serves on.
    * @throws {ModuleError}
    */
   resolve(reference: ModuleReference): Promise<Module>;
@@ -25,6 +28,8 @@ export interface Modules {
 
 export interface ModulesOptions {
   registry: ModuleRegistry;
+  /** Longest time that a caller waits for one module, in milliseconds. */
+  timeoutMs?: number;
   /** Milliseconds that never go back. */
   now?: () => number;
 }
@@ -35,33 +40,42 @@ interface Located {
   descriptor: Descriptor;
 }
 
+/** What one caller waits for, and until when. Whoever joins in came later, and could wait longer. */
+interface Wanted<T> {
+  of: T;
+  deadline: number;
+}
+
 /** What was found, or the failure; so that both can be kept. */
 type Outcome<T> = { value: T } | { failure: ModuleError };
 
-export function createModules({ registry, now = () => performance.now() }: ModulesOptions): Modules {
-  const located = new LRUCache<string, Outcome<Located>, ModuleReference>({
+export function createModules(options: ModulesOptions): Modules {
+  const { registry, timeoutMs = DEFAULT_TIMEOUT_MS, now = () => performance.now() } = options;
+  const inTime = (deadline: number) =>
+    withSignal(registry, AbortSignal.timeout(Math.max(Math.ceil(deadline - now()), 1)));
+  const located = new LRUCache<string, Outcome<Located>, Wanted<ModuleReference>>({
     max: MAX_REFERENCES,
     ttl: TAG_TTL_MS,
     ttlResolution: 0,
     perf: { now },
     ignoreFetchAbort: true,
     fetchMethod: async (_key, stale, { options, context }) => {
-      const outcome = await attempt(() => locate(registry, context));
+      const outcome = await attempt(() => locate(inTime(context.deadline), context.of));
       if ('value' in outcome) return outcome;
       options.ttl = FAILURE_TTL_MS;
-      const last = outcome.failure.reason === 'unavailable' ? stale : undefined;
+      const last = isOutage(outcome.failure) ? stale : undefined;
       return last !== undefined && 'value' in last ? last : outcome;
     },
   });
   // A digest stands for the same module for ever: no time limit, except for failures.
-  const loaded = new LRUCache<Digest, Outcome<Module>, Located>({
+  const loaded = new LRUCache<Digest, Outcome<Module>, Wanted<Located>>({
     max: MAX_MODULES,
     ttl: 0,
     ttlResolution: 0,
     perf: { now },
     ignoreFetchAbort: true,
     fetchMethod: async (_digest, _stale, { options, context }) => {
-      const outcome = await attempt(() => load(registry, context));
+      const outcome = await attempt(() => load(inTime(context.deadline), context.of));
       if ('failure' in outcome) options.ttl = FAILURE_TTL_MS;
       return outcome;
     },
@@ -69,8 +83,9 @@ export function createModules({ registry, now = () => performance.now() }: Modul
   return {
     async resolve(reference) {
       const key = `${reference.source} ${reference.tag ?? ''}`;
-      const place = unwrap(await located.forceFetch(key, { context: reference }));
-      return unwrap(await loaded.forceFetch(place.descriptor.digest, { context: place }));
+      const deadline = now() + timeoutMs;
+      const place = unwrap(await located.forceFetch(key, { context: { of: reference, deadline } }));
+      return unwrap(await loaded.forceFetch(place.descriptor.digest, { context: { of: place, deadline } }));
     },
   };
 }
@@ -81,7 +96,11 @@ async function locate(registry: ModuleRegistry, source: ModuleReference): Promis
   if (reference.digest !== undefined && descriptor.digest !== reference.digest) {
     throw new ModuleError('invalid', `the registry has ${descriptor.digest} where ${reference.digest} was asked for`);
   }
-  return { reference, descriptor };
+  return { reference, descriptor: await chooseManifest(registry, reference, descriptor) };
+}
+
+function isOutage(failure: ModuleError): boolean {
+  return failure.reason === 'unavailable' && !(failure instanceof AbsentError);
 }
 
 async function load(registry: ModuleRegistry, { reference, descriptor }: Located): Promise<Module> {

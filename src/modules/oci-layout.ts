@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { Type } from '@sinclair/typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
 import type { Digest } from './digest.ts';
 import { IndexSchema, parseJson, REF_NAME_ANNOTATION } from './manifest.ts';
-import { ModuleError } from './module.ts';
+import { AbsentError, ModuleError } from './module.ts';
 import { type Reference, referenceName, taggedName } from './reference.ts';
 import type { Descriptor, ModuleRegistry } from './registry.ts';
 
@@ -18,14 +18,16 @@ const LayoutSchema = Type.Object({ imageLayoutVersion: Type.Literal('1.0.0') });
  * `<registry>/<repository>:<tag>` in full, so that one folder stands for any number of registries.
  */
 export function ociLayout(folder: string): ModuleRegistry {
-  const blob = (_reference: Reference, digest: Digest) =>
-    read(join(folder, 'blobs', ...digest.split(':')), `blob ${digest}`);
-  return { resolve: (reference) => resolve(folder, reference), manifest: blob, blob };
+  const blob = (_reference: Reference, digest: Digest, signal?: AbortSignal) =>
+    read(join(folder, 'blobs', ...digest.split(':')), { what: `blob ${digest}`, signal, isAbsent: isMissing });
+  return { resolve: (reference, signal) => resolve(folder, reference, signal), manifest: blob, blob };
 }
 
-async function resolve(folder: string, reference: Reference): Promise<Descriptor> {
-  parseJson(LayoutSchema, await readSmall(join(folder, 'oci-layout'), 'oci-layout'), 'oci-layout');
-  const index = parseJson(IndexSchema, await readSmall(join(folder, 'index.json'), 'index.json'), 'index.json');
+async function resolve(folder: string, reference: Reference, signal?: AbortSignal): Promise<Descriptor> {
+  const readJson = <T extends TSchema>(schema: T, what: string) =>
+    readSmall(join(folder, what), what, signal).then((content) => parseJson(schema, content, what));
+  await readJson(LayoutSchema, 'oci-layout');
+  const index = await readJson(IndexSchema, 'index.json');
   const found = index.manifests.filter((entry) =>
     reference.digest === undefined
       ? entry.annotations?.[REF_NAME_ANNOTATION] === taggedName(reference)
@@ -34,14 +36,14 @@ async function resolve(folder: string, reference: Reference): Promise<Descriptor
   const digests = new Set(found.map((entry) => entry.digest));
   if (digests.size > 1) throw new ModuleError('invalid', `index.json has ${referenceName(reference)} more than once`);
   const [entry] = found;
-  if (entry === undefined) throw new ModuleError('unavailable', `module ${referenceName(reference)} was not found`);
+  if (entry === undefined) throw new AbsentError(`module ${referenceName(reference)} was not found`);
   return { mediaType: entry.mediaType, digest: entry.digest, size: entry.size };
 }
 
-async function readSmall(path: string, what: string): Promise<Buffer> {
+async function readSmall(path: string, what: string, signal?: AbortSignal): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of read(path, what)) {
+  for await (const chunk of read(path, { what, signal })) {
     length += chunk.length;
     if (length > MAX_INDEX_BYTES) throw new ModuleError('invalid', `${what} has more than ${MAX_INDEX_BYTES} bytes`);
     chunks.push(chunk);
@@ -49,12 +51,25 @@ async function readSmall(path: string, what: string): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-// The path stays in the cause: messages are shown to callers.
-async function* read(path: string, what: string): AsyncGenerator<Uint8Array> {
+interface ReadOptions {
+  /** Names the file in errors: its path stays in the cause, since messages are shown to callers. */
+  what: string;
+  signal?: AbortSignal | undefined;
+  /** Whether such a failure means that the layout has no such thing. */
+  isAbsent?: (error: unknown) => boolean;
+}
+
+async function* read(path: string, { what, signal, isAbsent = () => false }: ReadOptions) {
   try {
-    const stream: AsyncIterable<Uint8Array> = createReadStream(path);
+    const stream: AsyncIterable<Uint8Array> = createReadStream(path, { signal });
     yield* stream;
   } catch (error) {
-    throw new ModuleError('unavailable', `${what} of the module layout cannot be read`, { cause: error });
+    const message = `${what} of the module layout cannot be read`;
+    if (isAbsent(error)) throw new AbsentError(message, { cause: error });
+    throw new ModuleError('unavailable', message, { cause: error });
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

@@ -3,6 +3,11 @@ import { MANIFEST_MEDIA_TYPE, REF_NAME_ANNOTATION } from '../../src/modules/mani
 import { ociLayout } from '../../src/modules/oci-layout.ts';
 import { parseReference } from '../../src/modules/reference.ts';
 import { layout, NAME, SOURCE } from './layout.ts';
+import { moduleRegistryContract } from './module-registry.contract.ts';
+
+moduleRegistryContract('layout', async (t, options) => {
+  return { registry: ociLayout(t.testdir((await layout(options)).folder)), source: SOURCE };
+});
 
 const tagged = parseReference({ source: SOURCE, tag: '1.0' });
 

@@ -5,7 +5,12 @@ import { promisify } from 'node:util';
 const PROGRAM_MS = 10_000;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-const packages = { openssl: 'openssl', 'redis-cli': 'redis-tools', 'redis-server': 'redis-server' };
+const packages = {
+  'docker-registry': 'docker-registry',
+  openssl: 'openssl',
+  'redis-cli': 'redis-tools',
+  'redis-server': 'redis-server',
+};
 export type Program = keyof typeof packages;
 
 export interface ProgramOptions {

@@ -1,0 +1,72 @@
+import { randomUUID, sign, X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { Test } from 'tap';
+import { makeCertificates } from '../../redis/tls.ts';
+import { USER } from './docker-registry.ts';
+
+const SERVICE = 'registry.test';
+const ISSUER = 'tokens.test';
+/** What stands for {@link USER} where it is exchanged for tokens. */
+export const IDENTITY_TOKEN = 'identity-of-puller';
+
+export interface TokenServer {
+  /** Tells a registry to ask for the tokens of this server. */
+  auth: { realm: string; service: string; issuer: string; rootcertbundle: string };
+  /** A token for one repository, as it would be given. */
+  issue(repository: string, actions: string[]): string;
+  /** Scopes that were asked for, each with `anonymous`, or what it was asked with. */
+  asked: { scope: string; by: string }[];
+}
+
+/**
+ * A token server for one registry: https://distribution.github.io/distribution/spec/auth/jwt/
+ * Whoever asks may pull, with a right password, an identity token, or none of both.
+ */
+export async function startTokenServer(t: Pick<Test, 'teardown'>, lifeSeconds = 300): Promise<TokenServer> {
+  const { ca, cert, key } = await makeCertificates(t);
+  const chain = [new X509Certificate(readFileSync(cert)).raw.toString('base64')];
+  const asked: TokenServer['asked'] = [];
+
+  function issue(repository: string, actions: string[]): string {
+    const now = Math.floor(Date.now() / 1000);
+    const times = { iat: now, nbf: now - 60, exp: now + 300 };
+    const access = [{ type: 'repository', name: repository, actions }];
+    const claims = { iss: ISSUER, sub: USER.username, aud: SERVICE, jti: randomUUID(), ...times, access };
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const content = `${part({ typ: 'JWT', alg: 'ES256', x5c: chain })}.${part(claims)}`;
+    const signature = sign('sha256', Buffer.from(content), { key: readFileSync(key), dsaEncoding: 'ieee-p1363' });
+    return `${content}.${signature.toString('base64url')}`;
+  }
+
+  const server = createServer(async (request, response) => {
+    const fields = request.method === 'POST' ? new URLSearchParams(await text(request)) : queryOf(request);
+    const [, repository = ''] = /^repository:([^:]+):pull$/.exec(fields.get('scope') ?? '') ?? [];
+    const by = request.method === 'POST' ? fields.get('refresh_token') : request.headers.authorization;
+    asked.push({ scope: fields.get('scope') ?? '', by: by ?? 'anonymous' });
+    const isKnown = by === undefined || by === IDENTITY_TOKEN || by === basicOf(USER);
+    response.writeHead(isKnown && fields.get('service') === SERVICE ? 200 : 401, {
+      'content-type': 'application/json',
+    });
+    response.end(JSON.stringify({ token: issue(repository, ['pull']), expires_in: lifeSeconds }));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no TCP port');
+  const realm = `http://127.0.0.1:${address.port}/token`;
+  return { auth: { realm, service: SERVICE, issuer: ISSUER, rootcertbundle: ca }, issue, asked };
+}
+
+function queryOf({ url = '' }: IncomingMessage): URLSearchParams {
+  return new URL(url, 'http://tokens.test').searchParams;
+}
+
+function basicOf({ username, password }: { username: string; password: string }): string {
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+}
