@@ -13,6 +13,8 @@ declare module '@sinclair/typebox' {
 const second = 1000;
 const hour = 3600 * second;
 
+const host = '(\\[[0-9a-f:]+\\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)(:[0-9]{1,5})?';
+
 const Text = (options: SchemaOptions & { pattern?: string }) => Type.String({ maxLength: 4096, ...options });
 const Flag = (description: string) => Type.Boolean({ default: false, description });
 const Duration = (options: { minimum: number; maximum: number; default: number; description: string }) =>
@@ -145,8 +147,65 @@ export const ConfigSchema = Type.Object({
   }),
   MODULES_DIR: Text({
     default: 'templates/modules/oci',
-    description: 'OCI image layout that holds the modules of the templates.',
+    description: 'OCI image layout whose modules are taken before those of registries.',
   }),
+  MODULE_TIMEOUT: Duration({
+    minimum: second,
+    maximum: 300 * second,
+    default: 15 * second,
+    description: 'Longest wait of an order for its module.',
+  }),
+  MODULE_STALE_OK: Duration({
+    minimum: 0,
+    maximum: 8760 * hour,
+    default: 24 * hour,
+    description:
+      'How long a tag stands for the module that it last stood for, while its registry cannot be asked; 0 for not at all.',
+  }),
+  MODULE_CACHE_DIR: Type.Optional(
+    Text({
+      description: 'Folder that keeps modules of registries; made if missing. `modules` in `DATA_DIR` unless set.',
+    }),
+  ),
+  MODULE_CACHE_BYTES: Type.Integer({
+    minimum: 1_048_576,
+    maximum: 1_099_511_627_776,
+    default: 268_435_456,
+    description: 'Most bytes kept in `MODULE_CACHE_DIR`; what was not used longest goes first.',
+  }),
+  MODULE_MIRRORS: Type.Optional(
+    Text({
+      pattern: `^${host}=${host}(,${host}=${host}){0,31}$`,
+      description: 'Mirrors that are asked before a registry: `registry.example=mirror.internal:5000`, with commas.',
+    }),
+  ),
+  MODULE_CREDENTIALS: Type.Optional(
+    Text({
+      description:
+        'Docker config files with credentials of registries, with commas. `config.json` in `DOCKER_CONFIG`, or in `~/.docker`, unless set.',
+    }),
+  ),
+  DOCKER_CONFIG: Type.Optional(Text({ description: 'Folder of the Docker config file.' })),
+  MODULE_CA: Type.Optional(
+    Text({ description: 'PEM file of authorities whose certificates registries may have, beside the usual ones.' }),
+  ),
+  MODULE_PLAIN_HTTP: Type.Optional(
+    Text({
+      pattern: `^${host}(,${host}){0,31}$`,
+      description: 'Registries and mirrors that are asked by HTTP without TLS, with commas: `localhost:5000`.',
+    }),
+  ),
+  HTTPS_PROXY: Type.Optional(
+    Text({ secret: true, pattern: '^https?://', description: 'Proxy for registries by HTTPS.' }),
+  ),
+  HTTP_PROXY: Type.Optional(
+    Text({ secret: true, pattern: '^https?://', description: 'Proxy for registries by HTTP without TLS.' }),
+  ),
+  NO_PROXY: Type.Optional(
+    Text({
+      description: 'Hosts, `.domains` and `host:port` that are reached without a proxy, with commas; `*` for all.',
+    }),
+  ),
   WATCH_NAMESPACES: Type.Optional(
     Text({
       pattern: '^(\\*|[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(,[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?){0,99})$',

@@ -21,7 +21,7 @@ import { measuredStore } from './messages/measured-store.ts';
 import { openStore } from './messages/open-store.ts';
 import { streamMetrics } from './messages/stream-metrics.ts';
 import { createModules } from './modules/modules.ts';
-import { ociLayout } from './modules/oci-layout.ts';
+import { openRegistry } from './modules/open-registry.ts';
 import { openOperator } from './operator/open-operator.ts';
 import { Desk } from './orders/desk.ts';
 import { orders } from './orders/orders.ts';
@@ -38,7 +38,7 @@ export interface Surroundings {
 
 /**
  * Puts one server together from its parts, by hand and top to bottom; it does not listen yet, and `close` ends all of it.
- * @throws if the embedded store cannot be opened.
+ * @throws if the embedded store cannot be opened, or a file that the configuration names cannot be read.
  */
 export async function buildServer(config: Config, surroundings: Surroundings = {}): Promise<FastifyInstance> {
   const { clock = Date.now, randomIndex = randomInt, build = readBuildInfo(process.env) } = surroundings;
@@ -53,7 +53,7 @@ export async function buildServer(config: Config, surroundings: Surroundings = {
   const templates = watchedCatalog({ sources, metrics, clock, log });
   app.addHook('onClose', () => templates.close());
   const { catalog } = templates;
-  const modules = createModules({ registry: ociLayout(config.MODULES_DIR) });
+  const modules = createModules({ registry: openRegistry(config, clock, log), timeoutMs: config.MODULE_TIMEOUT });
   const desk = new Desk(modules, randomIndex);
   const operator =
     cluster && config.OPERATOR

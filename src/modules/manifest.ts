@@ -15,7 +15,7 @@ export const CONFIG_MEDIA_TYPE = 'application/vnd.frontdesk.module.config.v1+jso
 export const LAYER_MEDIA_TYPE = 'application/vnd.frontdesk.module.content.v1.tar+gzip';
 
 // Unknown fields are to be ignored, as the image specification asks for; so no schema here is closed.
-const DescriptorSchema = Type.Object({
+export const DescriptorSchema = Type.Object({
   mediaType: Type.String({ minLength: 1, maxLength: 255 }),
   digest: Type.Unsafe<Digest>(Type.String({ pattern: DIGEST_PATTERN })),
   size: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),

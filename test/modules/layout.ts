@@ -30,7 +30,8 @@ type Entry = Parameters<ReturnType<typeof pack>['entry']>[0] & { content?: strin
 /** A tar of any entries, also ones that no module may have. */
 export async function tar(entries: Entry[]): Promise<Buffer> {
   const stream = pack();
-  for (const { content = '', ...header } of entries) stream.entry(header, content);
+  // The same entries are the same bytes, whenever they are packed.
+  for (const { content = '', ...header } of entries) stream.entry({ mtime: new Date(0), ...header }, content);
   stream.finalize();
   const chunks: Uint8Array[] = [];
   for await (const chunk of stream) if (chunk instanceof Uint8Array) chunks.push(chunk);

@@ -28,14 +28,15 @@ export class DockerRegistry {
   /** As references name it. */
   readonly host: string;
   readonly url: string;
-  readonly #dir: string;
+  /** Where its configuration and its data are. */
+  readonly folder: string;
   #process: BackgroundProgram | undefined;
 
   /** Made by `startDockerRegistry`. */
   constructor(port: number, dir: string, secure: boolean) {
     this.host = `127.0.0.1:${port}`;
     this.url = `${secure ? 'https' : 'http'}://${this.host}`;
-    this.#dir = dir;
+    this.folder = dir;
   }
 
   /** Requests of its access log, the latest last, as `GET /v2/…`. */
@@ -46,7 +47,7 @@ export class DockerRegistry {
 
   async start(): Promise<void> {
     try {
-      const process = await BackgroundProgram.spawn('docker-registry', ['serve', 'config.yml'], this.#dir);
+      const process = await BackgroundProgram.spawn('docker-registry', ['serve', 'config.yml'], this.folder);
       this.#process = process;
       await until(
         () => process.ended || answers(this.url),
@@ -74,7 +75,7 @@ export class DockerRegistry {
 
   async remove(): Promise<void> {
     await this.kill();
-    await rm(this.#dir, { recursive: true, force: true, maxRetries: 5 });
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
