@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import { readArtifact } from './artifact.ts';
-import type { Digest } from './digest.ts';
 import { chooseManifest } from './index-choice.ts';
 import { AbsentError, type Module, ModuleError, type ModuleReference } from './module.ts';
 import { parseReference, type Reference } from './reference.ts';
@@ -50,9 +49,9 @@ interface Wanted<T> {
 type Outcome<T> = { value: T } | { failure: ModuleError };
 
 export function createModules(options: ModulesOptions): Modules {
-  const { registry, timeoutMs = DEFAULT_TIMEOUT_MS, now = () => performance.now() } = options;
+  const { timeoutMs = DEFAULT_TIMEOUT_MS, now = () => performance.now() } = options;
   const inTime = (deadline: number) =>
-    withSignal(registry, AbortSignal.timeout(Math.max(Math.ceil(deadline - now()), 1)));
+    withSignal(options.registry, AbortSignal.timeout(Math.max(Math.ceil(deadline - now()), 1)));
   const located = new LRUCache<string, Outcome<Located>, Wanted<ModuleReference>>({
     max: MAX_REFERENCES,
     ttl: TAG_TTL_MS,
@@ -67,8 +66,9 @@ export function createModules(options: ModulesOptions): Modules {
       return last !== undefined && 'value' in last ? last : outcome;
     },
   });
-  // A digest stands for the same module for ever: no time limit, except for failures.
-  const loaded = new LRUCache<Digest, Outcome<Module>, Wanted<Located>>({
+  // A digest stands for the same module for ever: no time limit, except for failures. By repository too: one that hangs, or
+  // lies of its digest, is not to fail those who have the same module from elsewhere.
+  const loaded = new LRUCache<string, Outcome<Module>, Wanted<Located>>({
     max: MAX_MODULES,
     ttl: 0,
     ttlResolution: 0,
@@ -85,7 +85,9 @@ export function createModules(options: ModulesOptions): Modules {
       const key = `${reference.source} ${reference.tag ?? ''}`;
       const deadline = now() + timeoutMs;
       const place = unwrap(await located.forceFetch(key, { context: { of: reference, deadline } }));
-      return unwrap(await loaded.forceFetch(place.descriptor.digest, { context: { of: place, deadline } }));
+      const { registry, repository } = place.reference;
+      const name = `${registry}/${repository}@${place.descriptor.digest}`;
+      return unwrap(await loaded.forceFetch(name, { context: { of: place, deadline } }));
     },
   };
 }

@@ -5,7 +5,7 @@ import { ConnectionError } from './connection-error.ts';
 
 /** Most connections to one registry, and to all, at a time; further requests wait for them. */
 const MAX_CONNECTIONS_PER_HOST = 8;
-const MAX_CONNECTIONS = 64;
+const MAX_CONNECTIONS = 256;
 /** How long a connection that is not in use is kept, in milliseconds. */
 const IDLE_MS = 20_000;
 
