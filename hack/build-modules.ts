@@ -2,18 +2,9 @@
 // The bytes depend on the sources alone, so that a check can compare them: `node hack/build-modules.ts [--check]`.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { crc32 } from 'node:zlib';
-import { pack } from 'tar-stream';
-import { parse } from 'yaml';
-import { type Digest, digestOf } from '../src/modules/digest.ts';
-import {
-  ARTIFACT_TYPE,
-  CONFIG_MEDIA_TYPE,
-  INDEX_MEDIA_TYPE,
-  LAYER_MEDIA_TYPE,
-  MANIFEST_MEDIA_TYPE,
-  REF_NAME_ANNOTATION,
-} from '../src/modules/manifest.ts';
+import type { Digest } from '../src/modules/digest.ts';
+import { ARTIFACT_TYPE, INDEX_MEDIA_TYPE, REF_NAME_ANNOTATION } from '../src/modules/manifest.ts';
+import { readModuleFolder } from '../src/modules/module-folder.ts';
 
 /** Registry and path under which the built-in templates name their modules. */
 const REPOSITORY = 'registry.frontdesk.dev/modules';
@@ -30,7 +21,10 @@ export async function buildLayout(from = sources): Promise<{ files: FileMap; dig
   const digests = new Map<string, Digest>();
   const manifests: object[] = [];
   for (const name of (await readdir(from)).sort()) {
-    const { version, manifest } = await addModule(files, name, await readFiles(join(from, name)));
+    const { version, packed, ...module } = await readModuleFolder(join(from, name));
+    if (module.name !== name) throw new Error(`${name}/module.yaml is named ${module.name}`);
+    for (const [digest, bytes] of packed.blobs) files.set(`blobs/${digest.replace(':', '/')}`, bytes);
+    const { manifest } = packed;
     const reference = `${REPOSITORY}/${name}:${version}`;
     digests.set(reference, manifest.digest);
     const annotations = { [REF_NAME_ANNOTATION]: reference };
@@ -54,58 +48,6 @@ export function differences(expected: FileMap, actual: FileMap): string[] {
 
 /** The layout as it is in the repository. */
 export const committedLayout = () => readFiles(target);
-
-async function addModule(files: Map<string, Buffer>, name: string, content: FileMap) {
-  const { metadata } = parse(content.get('module.yaml')?.toString() ?? '');
-  if (metadata.name !== name) throw new Error(`${name}/module.yaml is named ${metadata.name}`);
-  const version = String(metadata.version);
-  const add = (mediaType: string, bytes: Buffer) => {
-    const digest = digestOf(bytes);
-    files.set(`blobs/${digest.replace(':', '/')}`, bytes);
-    return { mediaType, digest, size: bytes.length };
-  };
-  const manifest = {
-    schemaVersion: 2,
-    mediaType: MANIFEST_MEDIA_TYPE,
-    artifactType: ARTIFACT_TYPE,
-    config: add(CONFIG_MEDIA_TYPE, json({ engine: 'cel' })),
-    layers: [add(LAYER_MEDIA_TYPE, storedGzip(await archive(content)))],
-    annotations: {
-      'org.opencontainers.image.title': name,
-      'org.opencontainers.image.version': version,
-    },
-  };
-  return { version, manifest: add(MANIFEST_MEDIA_TYPE, json(manifest)) };
-}
-
-async function archive(files: FileMap): Promise<Buffer> {
-  const tar = pack();
-  for (const [name, content] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    tar.entry({ name, mode: 0o644, uid: 0, gid: 0, mtime: new Date(0) }, content);
-  }
-  tar.finalize();
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of tar) if (chunk instanceof Uint8Array) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
-
-/** Gzip without compression (RFC 1952, RFC 1951 3.2.4): what a compressor makes depends on its version and the CPU. */
-function storedGzip(bytes: Buffer): Buffer {
-  const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
-  const blocks: Buffer[] = [];
-  for (let at = 0; at === 0 || at < bytes.length; at += 0xffff) {
-    const part = bytes.subarray(at, at + 0xffff);
-    const head = Buffer.alloc(5);
-    head.writeUInt8(at + part.length >= bytes.length ? 1 : 0, 0);
-    head.writeUInt16LE(part.length, 1);
-    head.writeUInt16LE(~part.length & 0xffff, 3);
-    blocks.push(head, part);
-  }
-  const trailer = Buffer.alloc(8);
-  trailer.writeUInt32LE(crc32(bytes), 0);
-  trailer.writeUInt32LE(bytes.length, 4);
-  return Buffer.concat([header, ...blocks, trailer]);
-}
 
 async function readFiles(folder: string): Promise<FileMap> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -10,8 +10,8 @@ const MAX_PROBLEMS = 50;
 export type ParsedTemplate = { template: ClaimTemplate } | { problems: TemplateProblem[] };
 
 /**
- * Reads a ClaimTemplate from a parsed document in stages: its schema, then the rules that tie fields together, then
- * into the form in which the API serves it.
+ * Reads a ClaimTemplate from a parsed document: its schema first, then the stages of `checkTemplate`, and then into the
+ * form in which the API serves it. Returns all problems of the first of these that finds some.
  */
 export function parseTemplate(document: unknown): ParsedTemplate {
   if (!manifest.Check(document)) return { problems: schemaProblems(document) };

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import tap, { test } from 'tap';
 import { parseTemplate } from '../../src/catalog/parse-template.ts';
+import { documentedParameters, documentedTemplate } from '../catalog/documented-templates.ts';
 import { type KubeApiServer, skipWithoutKube, startKubeApiServer } from '../kubernetes/kube-api-server.ts';
 import { until } from '../programs/until.ts';
 import { brokenTemplates, someTemplate } from './broken-templates.ts';
@@ -47,6 +48,13 @@ test('the templates of this repository are taken, listed with their columns, and
   t.match(await started().kubectl(['get', 'frontdesk', '-o', 'wide']), /DIGEST/);
   const explained = await started().kubectl(['explain', 'claimtemplates.spec.parameters']);
   t.match(explained, /default\s+<Object>\s+Taken when no value is given/);
+});
+
+test('the templates of the documentation are taken', { skip }, async (t) => {
+  const parameters = documentedParameters.map(({ parameter }) => parameter);
+  for (const template of [documentedTemplate, someTemplate({ parameters })]) {
+    t.equal((await refusal(started(), template)) ?? 'taken', 'taken');
+  }
 });
 
 for (const { what, change, says } of brokenTemplates) {

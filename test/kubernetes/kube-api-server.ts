@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -8,6 +7,7 @@ import { join } from 'node:path';
 import type { Test } from 'tap';
 import { stringify } from 'yaml';
 import { freePort } from '../../bench/free-port.ts';
+import { kubeAssetsFolder } from '../../hack/kube-assets-folder.ts';
 import { BackgroundProgram } from '../programs/background-program.ts';
 import { runProgram } from '../programs/run-program.ts';
 import { until } from '../programs/until.ts';
@@ -17,17 +17,10 @@ import { type ApiCallRecord, auditPolicy, readAuditLog } from './audit-log.ts';
 const START_MS = 60_000;
 const KUBECTL_MS = 30_000;
 
-/**
- * The folder with `kube-apiserver`, `etcd` and `kubectl`, by the convention of envtest; undefined where there is none.
- * https://book.kubebuilder.io/reference/envtest
- */
-export const kubeAssets = [process.env.KUBEBUILDER_ASSETS].find(
-  (dir) => dir && existsSync(join(dir, 'kube-apiserver')),
-);
+const kubeAssets = kubeAssetsFolder();
 
 /** Why tests that need an API server are skipped, where they are. */
-export const skipWithoutKube =
-  kubeAssets === undefined && 'KUBEBUILDER_ASSETS names no folder with kube-apiserver and etcd';
+export const skipWithoutKube = kubeAssets === undefined && 'kube-apiserver is missing; `npm run kube-assets` gets it';
 
 /** A real Kubernetes API server with its etcd on loopback: RBAC and admission as in a cluster, and no nodes. */
 export class KubeApiServer {

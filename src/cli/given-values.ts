@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { parse } from 'yaml';
+import type { Parameter } from '../catalog/claim-template.ts';
+import type { Json } from '../modules/module.ts';
+import { reasonOf } from '../reason-of.ts';
+import { Failure } from './failure.ts';
+
+/** Aliases that a file of parameters may expand. */
+const MAX_ALIASES = 100;
+
+export interface GivenOptions {
+  /** `name=value`, each. */
+  param: readonly string[];
+  /** YAML or JSON; `-` is standard input. */
+  paramsFile?: string;
+}
+
+const Values = Type.Record(Type.String(), Type.Unsafe<Json>(Type.Unknown()));
+
+/**
+ * The values that options give to `parameters`: those of the file, and over them those given one by one, as the type of the
+ * parameter has them. What does not fit its type stays text, and is refused as such where values are checked.
+ * @throws {Failure} naming the option.
+ */
+export async function givenValues(
+  parameters: readonly Parameter[],
+  { param, paramsFile }: GivenOptions,
+): Promise<Record<string, Json>> {
+  const values = paramsFile === undefined ? {} : await readValues(paramsFile);
+  for (const given of param) {
+    const at = given.indexOf('=');
+    if (at < 1) throw new Failure('usage', `--param ${given}: write name=value`);
+    const name = given.slice(0, at);
+    const type = parameters.find((parameter) => parameter.name === name)?.type ?? 'string';
+    values[name] = typed(type, given.slice(at + 1));
+  }
+  return values;
+}
+
+async function readValues(file: string): Promise<Record<string, Json>> {
+  let values: unknown;
+  try {
+    const content = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
+    values = parse(content, { maxAliasCount: MAX_ALIASES }) ?? {};
+  } catch (error) {
+    throw new Failure('usage', `--params-file ${file}: ${reasonOf(error)}`);
+  }
+  if (!Value.Check(Values, values)) throw new Failure('usage', `--params-file ${file}: it is no object of parameters`);
+  return { ...values };
+}
+
+function typed(type: Parameter['type'], value: string): Json {
+  if (type === 'string') return value;
+  try {
+    return parse(value, { maxAliasCount: 0 });
+  } catch {
+    // The check of the parameter says what it should be.
+    return value;
+  }
+}

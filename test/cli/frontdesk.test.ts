@@ -1,0 +1,20 @@
+import { test } from 'tap';
+import { runFrontdesk } from './run-frontdesk.ts';
+
+test('what is no command ends with 2, and says what may have been meant', async (t) => {
+  const dir = t.testdir({});
+  t.match(await runFrontdesk(dir, ['modul']), {
+    code: 2,
+    stdout: '',
+    stderr: /unknown command 'modul'\n\(Did you mean module\?\)/,
+  });
+  t.match(await runFrontdesk(dir, ['module', 'render']), { code: 2, stderr: /missing required argument 'folder'/ });
+  t.match(await runFrontdesk(dir, ['module', 'test', 'x', '--jsno']), { code: 2, stderr: /Did you mean --json/ });
+});
+
+test('help and version are no errors', async (t) => {
+  const dir = t.testdir({});
+  t.match(await runFrontdesk(dir, ['--help']), { code: 0, stdout: /Usage: frontdesk/ });
+  t.match(await runFrontdesk(dir, ['module', 'render', '--help']), { code: 0, stdout: /--params-file <file>/ });
+  t.match(await runFrontdesk(dir, ['--version']), { code: 0, stdout: /^\d+\.\d+\.\d+\n$/ });
+});
