@@ -13,10 +13,14 @@ export interface Ended {
   stderr: string;
 }
 
-/** Runs the command in `cwd` to its end, with `input` at its standard input. */
-export async function runFrontdesk(cwd: string, args: readonly string[], input = ''): Promise<Ended> {
-  const env = { PATH: process.env.PATH ?? '' };
-  const child = spawn(process.execPath, [entry, ...args], { cwd, env, timeout: RUN_MS });
+/** Runs the command in `cwd`, which is its home too, to its end, with `input` at its standard input. */
+export async function runFrontdesk(
+  cwd: string,
+  args: readonly string[],
+  { input = '', env = {} }: { input?: string; env?: Record<string, string> } = {},
+): Promise<Ended> {
+  const environment = { PATH: process.env.PATH ?? '', HOME: cwd, ...env };
+  const child = spawn(process.execPath, [entry, ...args], { cwd, env: environment, timeout: RUN_MS });
   child.stdin.end(input);
   const printed = Promise.all([text(child.stdout), text(child.stderr)]);
   const [code] = await once(child, 'close');

@@ -1,13 +1,38 @@
+import { MODULE_FILE, parseModuleFile } from '../../modules/cel/module-file.ts';
 import { readModuleFolder } from '../../modules/module-folder.ts';
+import type { Files } from '../../modules/unpack.ts';
+import { pulledModule } from './pulled-module.ts';
+import type { RegistryFlags } from './registry-flags.ts';
 
-/** `frontdesk module inspect`: tells what would be pushed, and by which digest it would be known. */
-export async function inspectModule(folder: string, { json }: { json: boolean }): Promise<void> {
-  const { name, version, files, packed } = await readModuleFolder(folder);
+export interface InspectOptions extends RegistryFlags {
+  json: boolean;
+}
+
+/** `frontdesk module inspect`: tells what a module is, in a folder or published, and by which digest it is known. */
+export async function inspectModule(place: string, options: InspectOptions): Promise<void> {
+  const { engine, digest, files } = await (place.startsWith('oci://') ? published(place, options) : local(place));
   const sizes = [...files].map(([path, content]) => ({ path, bytes: content.length }));
-  if (json) {
-    console.log(JSON.stringify({ name, version, engine: 'cel', digest: packed.manifest.digest, files: sizes }));
+  const file = files.get(MODULE_FILE);
+  const { name, version } = file === undefined ? {} : parseModuleFile(file).content.metadata;
+  if (options.json) {
+    console.log(JSON.stringify({ name, version, engine, digest, files: sizes }));
     return;
   }
-  console.log(`${name} ${version}, engine cel\n${packed.manifest.digest}`);
+  console.log(`${[name, version].filter(Boolean).join(' ')}, engine ${engine}\n${digest}`);
   for (const { path, bytes } of sizes) console.log(`  ${path}  ${bytes} bytes`);
+}
+
+interface Inspected {
+  engine: string;
+  digest: string;
+  files: Files;
+}
+
+async function published(source: string, flags: RegistryFlags): Promise<Inspected> {
+  return (await pulledModule(source, flags)).artifact;
+}
+
+async function local(folder: string): Promise<Inspected> {
+  const { files, packed } = await readModuleFolder(folder);
+  return { engine: 'cel', digest: packed.manifest.digest, files };
 }

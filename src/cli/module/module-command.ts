@@ -1,4 +1,8 @@
 import { Command } from 'commander';
+import type { InspectOptions } from './inspect-module.ts';
+import type { PullOptions } from './pull-module.ts';
+import type { PushOptions } from './push-module.ts';
+import { withRegistryFlags } from './registry-flags.ts';
 import type { RenderOptions } from './render-module.ts';
 import type { TestOptions } from './test-module.ts';
 
@@ -38,14 +42,30 @@ export function moduleCommand(): Command {
       const { testModule } = await import('./test-module.ts');
       await testModule(folder, options);
     });
-  module
-    .command('inspect')
-    .description('tell name, version, digest and files of the module in a folder')
+  withRegistryFlags(module.command('push'))
+    .description('publish the module in a folder to a registry, and print its digest')
     .argument('<folder>')
+    .argument('<oci://registry/path>', 'where to; under the version of the module unless it has a tag')
     .option('--json', 'print JSON', false)
-    .action(async (folder: string, options: { json: boolean }) => {
+    .action(async (folder: string, source: string, options: PushOptions) => {
+      const { pushModule } = await import('./push-module.ts');
+      await pushModule(folder, source, options);
+    });
+  withRegistryFlags(module.command('pull'))
+    .description('write the files of a published module into a folder')
+    .argument('<oci://registry/path:tag>')
+    .option('-o, --output <folder>', 'a new or empty folder (default: the last part of the path)')
+    .action(async (source: string, options: PullOptions) => {
+      const { pullModule } = await import('./pull-module.ts');
+      await pullModule(source, options);
+    });
+  withRegistryFlags(module.command('inspect'))
+    .description('tell name, version, digest and files of a module')
+    .argument('<place>', 'a folder, or oci://registry/path:tag')
+    .option('--json', 'print JSON', false)
+    .action(async (place: string, options: InspectOptions) => {
       const { inspectModule } = await import('./inspect-module.ts');
-      await inspectModule(folder, options);
+      await inspectModule(place, options);
     });
   return module;
 }

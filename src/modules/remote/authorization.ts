@@ -4,7 +4,7 @@ import { discard } from './body.ts';
 import { type Challenge, parseChallenges } from './challenge.ts';
 import type { Credentials, FindCredentials } from './docker-config.ts';
 import type { Answer, Exchange, Request } from './exchange.ts';
-import { fetchToken } from './token-server.ts';
+import { fetchToken, type TokenRequest } from './token-server.ts';
 
 /** Repositories whose authorization is kept. */
 const MAX_KEPT = 1024;
@@ -23,6 +23,8 @@ export interface Target {
 export interface AuthorizationOptions {
   send: Exchange;
   credentials: FindCredentials;
+  /** What tokens are to allow. */
+  actions?: TokenRequest['actions'];
   /** Milliseconds that never go back. */
   now: () => number;
 }
@@ -31,9 +33,11 @@ export interface AuthorizationOptions {
 export class Authorization {
   readonly #send: Exchange;
   readonly #credentials: FindCredentials;
+  readonly #actions: TokenRequest['actions'];
   readonly #headers: LRUCache<string, string>;
 
-  constructor({ send, credentials, now }: AuthorizationOptions) {
+  constructor({ send, credentials, actions = 'pull', now }: AuthorizationOptions) {
+    this.#actions = actions;
     this.#send = send;
     this.#credentials = credentials;
     this.#headers = new LRUCache({ max: MAX_KEPT, perf: { now }, ttlResolution: 0 });
@@ -49,9 +53,10 @@ export class Authorization {
     const first = await this.#send(withAuthorization(request, known), signal);
     if (first.status !== 401) return first;
     this.#headers.delete(key);
+    // Its headers are all that is needed of the first, whatever comes of the second.
+    await discard(first);
     const header = await this.#answerTo(first, target, signal);
     if (header === undefined) return first;
-    await discard(first);
     const second = await this.#send(withAuthorization(request, header.value), signal);
     if (second.status !== 401 && header.lifeMs > 0) this.#headers.set(key, header.value, { ttl: header.lifeMs });
     return second;
@@ -70,7 +75,8 @@ export class Authorization {
   }
 
   async #token(challenge: Challenge, target: Target, credentials: Credentials | undefined, signal: AbortSignal) {
-    const { token, lifeMs } = await fetchToken(this.#send, { challenge, credentials, ...target }, signal);
+    const wanted = { challenge, credentials, actions: this.#actions, ...target };
+    const { token, lifeMs } = await fetchToken(this.#send, wanted, signal);
     return { value: `Bearer ${token}`, lifeMs: Math.floor(lifeMs * USED_LIFE) };
   }
 }

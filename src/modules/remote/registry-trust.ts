@@ -6,9 +6,9 @@ import { reasonOf } from '../../reason-of.ts';
 /**
  * What registries are trusted by: Node's authorities, and those of a PEM file beside them, since modules may come from
  * registries of one's own and from public ones.
- * @throws naming MODULE_CA, where its file has no certificate.
+ * @throws naming the setting, where its file has no certificate.
  */
-export function registryTrust(caFile: string | undefined): SecureContext | undefined {
+export function registryTrust(caFile: string | undefined, name = 'MODULE_CA'): SecureContext | undefined {
   if (caFile === undefined) return undefined;
   try {
     const own = readFileSync(caFile, 'utf8');
@@ -16,6 +16,6 @@ export function registryTrust(caFile: string | undefined): SecureContext | undef
     new X509Certificate(own);
     return createSecureContext({ ca: [...getCACertificates('default'), own] });
   } catch (error) {
-    throw new Error(`MODULE_CA: no certificate can be read from ${caFile}: ${reasonOf(error)}`);
+    throw new Error(`${name}: no certificate can be read from ${caFile}: ${reasonOf(error)}`);
   }
 }

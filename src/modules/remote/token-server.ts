@@ -33,12 +33,13 @@ export interface TokenRequest {
   registry: string;
   repository: string;
   credentials: Credentials | undefined;
+  actions: 'pull' | 'pull,push';
   /** Whether the token server may be one by plain HTTP. */
   plainHttp: boolean;
 }
 
 /**
- * Asks the token server that a registry names for leave to pull from one repository:
+ * Asks the token server that a registry names for leave to act on one repository:
  * https://distribution.github.io/distribution/spec/auth/token/ and, for identity tokens, …/auth/oauth/
  * @throws {AbsentError} if it refuses; {@link ModuleError} `unavailable` if it cannot be asked.
  */
@@ -55,11 +56,11 @@ export async function fetchToken(send: Exchange, wanted: TokenRequest, signal: A
   return { token: bearer, lifeMs: lifeOf(expires_in) };
 }
 
-function requestFor({ challenge, registry, repository, credentials, plainHttp }: TokenRequest): Request {
+function requestFor({ challenge, registry, repository, credentials, actions, plainHttp }: TokenRequest): Request {
   const url = realmOf(challenge, registry, plainHttp);
   const service = challenge.parameters.get('service');
   // Not what the registry asks for: it may ask for less care than is due.
-  const fields = { ...(service !== undefined && { service }), scope: `repository:${repository}:pull` };
+  const fields = { ...(service !== undefined && { service }), scope: `repository:${repository}:${actions}` };
   if (credentials !== undefined && 'identityToken' in credentials) {
     const form = { grant_type: 'refresh_token', client_id: 'frontdesk', refresh_token: credentials.identityToken };
     const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };

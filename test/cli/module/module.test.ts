@@ -83,7 +83,7 @@ test('render takes parameters one by one and from a file, typed by the template'
   const parameter = '    - {name: count, type: integer}\n    - {name: tags, type: array}\n';
   edit(dir, 'template.yaml', (text) => text + parameter);
   const render = (args: string[], input = '') =>
-    runFrontdesk(dir, ['module', 'render', 'greeter', '--json', ...args], input);
+    runFrontdesk(dir, ['module', 'render', 'greeter', '--json', ...args], { input });
   const { stdout } = await render(['-f', '-', '-p', 'count=3', '--param', 'tags=[a, b]'], 'name: x=y\n');
   t.equal(stdout, '');
   const given = await render(['-f', '-', '-p', 'count=3', '--param', 'tags=[a, b]'], '{"name": "x", "count": 9}');

@@ -12,6 +12,8 @@ const ISSUER = 'tokens.test';
 /** What stands for {@link USER} where it is exchanged for tokens. */
 export const IDENTITY_TOKEN = 'identity-of-puller';
 
+const ANONYMOUS = 'anonymous';
+
 export interface TokenServer {
   /** Tells a registry to ask for the tokens of this server. */
   auth: { realm: string; service: string; issuer: string; rootcertbundle: string };
@@ -23,7 +25,7 @@ export interface TokenServer {
 
 /**
  * A token server for one registry: https://distribution.github.io/distribution/spec/auth/jwt/
- * Whoever asks may pull, with a right password, an identity token, or none of both.
+ * Whoever asks may pull, with a right password, an identity token, or none of both; and push, but not without.
  */
 export async function startTokenServer(t: Pick<Test, 'teardown'>, lifeSeconds = 300): Promise<TokenServer> {
   const { ca, cert, key } = await makeCertificates(t);
@@ -43,14 +45,13 @@ export async function startTokenServer(t: Pick<Test, 'teardown'>, lifeSeconds = 
 
   const server = createServer(async (request, response) => {
     const fields = request.method === 'POST' ? new URLSearchParams(await text(request)) : queryOf(request);
-    const [, repository = ''] = /^repository:([^:]+):pull$/.exec(fields.get('scope') ?? '') ?? [];
-    const by = request.method === 'POST' ? fields.get('refresh_token') : request.headers.authorization;
-    asked.push({ scope: fields.get('scope') ?? '', by: by ?? 'anonymous' });
-    const isKnown = by === undefined || by === IDENTITY_TOKEN || by === basicOf(USER);
-    response.writeHead(isKnown && fields.get('service') === SERVICE ? 200 : 401, {
-      'content-type': 'application/json',
-    });
-    response.end(JSON.stringify({ token: issue(repository, ['pull']), expires_in: lifeSeconds }));
+    const scope = fields.get('scope') ?? '';
+    const by = (request.method === 'POST' ? fields.get('refresh_token') : request.headers.authorization) ?? ANONYMOUS;
+    asked.push({ scope, by });
+    const isKnown = [ANONYMOUS, IDENTITY_TOKEN, basicOf(USER)].includes(by) && fields.get('service') === SERVICE;
+    response.writeHead(isKnown ? 200 : 401, { 'content-type': 'application/json' });
+    const { repository, actions } = grantOf(scope, by);
+    response.end(JSON.stringify({ token: issue(repository, actions), expires_in: lifeSeconds }));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.teardown(() => {
@@ -61,6 +62,11 @@ export async function startTokenServer(t: Pick<Test, 'teardown'>, lifeSeconds = 
   if (address === null || typeof address === 'string') throw new Error('no TCP port');
   const realm = `http://127.0.0.1:${address.port}/token`;
   return { auth: { realm, service: SERVICE, issuer: ISSUER, rootcertbundle: ca }, issue, asked };
+}
+
+function grantOf(scope: string, by: string): { repository: string; actions: string[] } {
+  const [, repository = '', actions = ''] = /^repository:([^:]+):(pull(?:,push)?)$/.exec(scope) ?? [];
+  return { repository, actions: by === ANONYMOUS ? ['pull'] : actions.split(',') };
 }
 
 function queryOf({ url = '' }: IncomingMessage): URLSearchParams {
