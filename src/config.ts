@@ -189,6 +189,12 @@ export const ConfigSchema = Type.Object({
   MODULE_CA: Type.Optional(
     Text({ description: 'PEM file of authorities whose certificates registries may have, beside the usual ones.' }),
   ),
+  MODULE_VERIFY: Type.Optional(
+    Text({
+      description:
+        'PEM file of public keys, as `cosign generate-key-pair` makes them: modules of registries are rendered only if one of them has signed them.',
+    }),
+  ),
   MODULE_PLAIN_HTTP: Type.Optional(
     Text({
       pattern: `^${host}(,${host}){0,31}$`,

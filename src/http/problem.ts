@@ -17,6 +17,11 @@ export const problems = {
   VALIDATION_FAILED: { status: 422, message: 'parameter validation failed', structured: true },
   RENDER_FAILED: { status: 422, message: 'the claim cannot be rendered with these parameters', structured: true },
   INTERNAL: { status: 500, message: 'internal server error', structured: true },
+  SIGNATURE_INVALID: {
+    status: 500,
+    message: 'the module of this template is not signed by a trusted key',
+    structured: true,
+  },
   MODULE_INVALID: { status: 500, message: 'the module of this template is broken', structured: true },
   MODULE_UNAVAILABLE: { status: 503, message: 'the module of this template is not available', structured: true },
   STORE_UNAVAILABLE: { status: 503, message: 'the message store is not available' },

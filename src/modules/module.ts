@@ -36,7 +36,7 @@ export interface Renderer {
 
 /** A module that cannot be had, read or rendered. The message is safe to show to callers. */
 export class ModuleError extends Error {
-  readonly reason: 'unavailable' | 'invalid' | 'render';
+  readonly reason: 'unavailable' | 'invalid' | 'untrusted' | 'render';
 
   constructor(reason: ModuleError['reason'], message: string, options?: ErrorOptions) {
     super(message, options);

@@ -13,7 +13,9 @@ import type { ModuleRegistry } from './registry.ts';
 import { type DockerConfigFile, dockerConfig } from './remote/docker-config.ts';
 import { createExchange } from './remote/exchange.ts';
 import { registryTrust } from './remote/registry-trust.ts';
-import { remoteRegistry } from './remote/remote-registry.ts';
+import { type RemoteRegistry, remoteRegistry } from './remote/remote-registry.ts';
+import { readPublicKeys } from './signature/public-keys.ts';
+import { signedOnly } from './signature/signed-only.ts';
 
 /** Pauses between tries, in milliseconds. */
 const FIRST_PAUSE_MS = 200;
@@ -21,7 +23,7 @@ const LONGEST_PAUSE_MS = 2000;
 
 /**
  * Where this process has its modules from: the layout, then what is kept of registries, then their mirrors, then they.
- * @throws naming MODULE_CA, where its file has no certificate.
+ * @throws naming MODULE_CA or MODULE_VERIFY, where its file has no certificate or key.
  */
 export function openRegistry(config: Config, clock: () => number, log: FastifyBaseLogger): ModuleRegistry {
   const remote = remoteRegistry({
@@ -44,7 +46,14 @@ export function openRegistry(config: Config, clock: () => number, log: FastifyBa
     onStale: (module, err) => log.warn({ module, err }, 'the registry cannot be asked; its last answer stands in'),
     onProblem,
   });
-  return firstOf(ociLayout(config.MODULES_DIR), registries);
+  // What came with this process is trusted as that is.
+  return firstOf(ociLayout(config.MODULES_DIR), trusted(config, registries, remote));
+}
+
+/** @throws naming MODULE_VERIFY, where its file has no public keys. */
+function trusted({ MODULE_VERIFY }: Config, registry: ModuleRegistry, { referrers }: RemoteRegistry): ModuleRegistry {
+  if (MODULE_VERIFY === undefined) return registry;
+  return signedOnly({ registry, referrers, keys: readPublicKeys(MODULE_VERIFY) });
 }
 
 function credentialFiles({ MODULE_CREDENTIALS, DOCKER_CONFIG }: Config): DockerConfigFile[] {

@@ -1,7 +1,8 @@
+import type { Static } from '@sinclair/typebox';
 import type { BackOff } from '../../back-off.ts';
 import { MAX_MANIFEST_BYTES } from '../artifact.ts';
-import { digestOf, isDigest } from '../digest.ts';
-import { INDEX_MEDIA_TYPE, MANIFEST_MEDIA_TYPE } from '../manifest.ts';
+import { type Digest, digestOf, isDigest } from '../digest.ts';
+import { INDEX_MEDIA_TYPE, IndexSchema, MANIFEST_MEDIA_TYPE, parseJson } from '../manifest.ts';
 import { AbsentError, ModuleError } from '../module.ts';
 import { type Reference, referenceName } from '../reference.ts';
 import type { Descriptor, ModuleRegistry } from '../registry.ts';
@@ -29,6 +30,17 @@ export interface RemoteOptions {
   now: () => number;
 }
 
+/** What an index says of what refers to a manifest. */
+export type Referrer = Static<typeof IndexSchema>['manifests'][number];
+
+export interface RemoteRegistry extends ModuleRegistry {
+  /**
+   * What the registry says refers to a manifest, or, where it does not know of referrers, the index under its tag for them:
+   * https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#listing-referrers
+   */
+  referrers(reference: Reference, digest: Digest, signal?: AbortSignal): Promise<readonly Referrer[]>;
+}
+
 // Also what is no module, so that a registry says what it has, and the error can say so too.
 const MANIFEST_TYPES = [
   MANIFEST_MEDIA_TYPE,
@@ -41,7 +53,7 @@ const MANIFEST_TYPES = [
  * Registries on the network: https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#pull
  * Which one is asked stands in each reference.
  */
-export function remoteRegistry(options: RemoteOptions): ModuleRegistry {
+export function remoteRegistry(options: RemoteOptions): RemoteRegistry {
   const { exchange, credentials, plainHttp, timeoutMs, pause, clock, now } = options;
   const send = retrying(followingRedirects(exchange), { pause, clock });
   const authorization = new Authorization({ send, credentials, now });
@@ -84,7 +96,26 @@ export function remoteRegistry(options: RemoteOptions): ModuleRegistry {
     }
   }
 
+  /** The index at `path`; undefined where there is none. */
+  async function index(reference: Reference, path: string, limit: AbortSignal) {
+    const answer = await ask('GET', reference, path, limit);
+    if (answer.status === 200) return parseJson(IndexSchema, await readBody(answer, MAX_MANIFEST_BYTES), path);
+    await discard(answer);
+    if (withoutReferrers.has(answer.status)) return undefined;
+    throw refusal(answer.status, reference, path);
+  }
+
   return {
+    async referrers(reference, digest, signal) {
+      const limit = limited(timeoutMs, signal);
+      try {
+        const told = await index(reference, `referrers/${digest}`, limit);
+        const kept = told ?? (await index(reference, `manifests/${digest.replace(':', '-')}`, limit));
+        return kept?.manifests ?? [];
+      } catch (error) {
+        throw failureOf(error, reference.registry, limit);
+      }
+    },
     async resolve(reference, signal) {
       const limit = limited(timeoutMs, signal);
       try {
@@ -97,6 +128,9 @@ export function remoteRegistry(options: RemoteOptions): ModuleRegistry {
     blob: (reference, digest, signal) => read(reference, `blobs/${digest}`, signal),
   };
 }
+
+/** How registries answer that know nothing of referrers, or of none. */
+const withoutReferrers = new Set([400, 404, 405, 501]);
 
 function descriptorIn(answer: Answer, { digest: wanted }: Reference): Descriptor | undefined {
   const { 'docker-content-digest': told = wanted, 'content-length': length = '' } = answer.headers;
