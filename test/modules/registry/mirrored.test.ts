@@ -4,7 +4,7 @@ import { mirrored } from '../../../src/modules/mirrored.ts';
 import { createModules } from '../../../src/modules/modules.ts';
 import { failure } from '../failure.ts';
 import { moduleRegistryContract } from '../module-registry.contract.ts';
-import { startDockerRegistry } from './docker-registry.ts';
+import { skipWithoutRegistry as skip, startDockerRegistry } from './docker-registry.ts';
 import { type FakeRegistry, fakeRegistry } from './fake-registry.ts';
 import { publish, REPOSITORY } from './publish.ts';
 import { remote } from './remote.ts';
@@ -12,13 +12,17 @@ import { remote } from './remote.ts';
 const REGISTRY = 'registry.example';
 const PATIENCE_MS = 300;
 
-moduleRegistryContract('mirror of a registry', async (t, options) => {
-  const [origin, mirror] = [await startDockerRegistry(t), await startDockerRegistry(t)];
-  await publish(mirror, options);
-  const inner = remote({ plainHttp: [origin.host, mirror.host] });
-  const registry = mirrored(inner, new Map([[origin.host, [mirror.host]]]));
-  return { registry, source: `oci://${origin.host}/${REPOSITORY}` };
-});
+moduleRegistryContract(
+  'mirror of a registry',
+  async (t, options) => {
+    const [origin, mirror] = [await startDockerRegistry(t), await startDockerRegistry(t)];
+    await publish(mirror, options);
+    const inner = remote({ plainHttp: [origin.host, mirror.host] });
+    const registry = mirrored(inner, new Map([[origin.host, [mirror.host]]]));
+    return { registry, source: `oci://${origin.host}/${REPOSITORY}` };
+  },
+  skip,
+);
 
 /** Pulls from the last of `places`, the others being its mirrors in this order. */
 function pull(places: readonly Pick<FakeRegistry, 'host'>[]) {
