@@ -9,7 +9,7 @@ import { redisearchFile } from './redisearch-file.mjs';
  * `file`. What has a `without` can be missing, and that is what is missed then.
  */
 const known = {
-  'docker-registry': { debian: 'docker-registry', homebrew: 'docker-distribution' },
+  'docker-registry': { debian: 'docker-registry', without: 'tests against a real registry are skipped' },
   openssl: { debian: 'openssl', homebrew: 'openssl' },
   'redis-server': { debian: 'redis-server', homebrew: 'redis' },
   redisearch: {

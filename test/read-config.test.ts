@@ -60,6 +60,12 @@ test('every bad value is a problem that names its variable', (t) => {
     STREAM_TLS_CA: ['ca.crt'],
     STREAM_SENTINEL_PASSWORD: ['secret'],
     WATCH_NAMESPACES: ['*', 'a,*', 'A'],
+    MODULE_TIMEOUT: ['0', '1h', '15'],
+    MODULE_STALE_OK: ['-1h', '1d'],
+    MODULE_CACHE_BYTES: ['0', '1GiB'],
+    MODULE_MIRRORS: ['a', 'a=', 'a=b,', 'a=https://b', 'A=b', 'a=b c=d'],
+    MODULE_PLAIN_HTTP: ['http://a', 'a,', 'a:b', 'A'],
+    HTTPS_PROXY: ['proxy:3128', 'socks5://proxy'],
   };
   for (const [name, values] of Object.entries(bad)) {
     for (const value of values) {

@@ -21,8 +21,8 @@ export type OpenRegistry = (t: Test, options: LayoutOptions) => Promise<Registry
 const absent: Digest = `sha256:${'0'.repeat(64)}`;
 
 /** What every adapter of the port `ModuleRegistry` does. */
-export function moduleRegistryContract(adapter: string, open: OpenRegistry): void {
-  test(`${adapter}: a tag and a digest stand for the manifest, with media type and size`, async (t) => {
+export function moduleRegistryContract(adapter: string, open: OpenRegistry, skip: string | false = false): void {
+  test(`${adapter}: a tag and a digest stand for the manifest, with media type and size`, { skip }, async (t) => {
     const { manifest, folder } = await layout();
     const { registry, source } = await open(t, {});
     const size = (folder.blobs.sha256[manifest.slice('sha256:'.length)] as Buffer).length;
@@ -31,14 +31,14 @@ export function moduleRegistryContract(adapter: string, open: OpenRegistry): voi
     t.match(await registry.resolve(parseReference({ source: `${source}@${manifest}` })), expected);
   });
 
-  test(`${adapter}: manifest, config and layer are carried as they are`, async (t) => {
+  test(`${adapter}: manifest, config and layer are carried as they are`, { skip }, async (t) => {
     const { registry, source } = await open(t, {});
     const reference = parseReference({ source, tag: '1.0' });
     const artifact = await readArtifact(registry, reference, await registry.resolve(reference));
     t.equal(artifact.files.get('module.yaml')?.toString(), MODULE_YAML);
   });
 
-  test(`${adapter}: a layer of many chunks is carried whole`, async (t) => {
+  test(`${adapter}: a layer of many chunks is carried whole`, { skip }, async (t) => {
     const bytes = Buffer.alloc(1_500_000, 'frontdesk');
     const { registry, source } = await open(t, { layer: bytes });
     const { layer } = await layout({ layer: bytes });
@@ -46,7 +46,7 @@ export function moduleRegistryContract(adapter: string, open: OpenRegistry): voi
     t.ok(read.equals(bytes));
   });
 
-  test(`${adapter}: what is not there is absent: tag, repository, digest, manifest and blob`, async (t) => {
+  test(`${adapter}: what is not there is absent: tag, repository, digest, manifest and blob`, { skip }, async (t) => {
     const { registry, source } = await open(t, {});
     for (const reference of [
       { source, tag: '2.0' },
@@ -61,7 +61,7 @@ export function moduleRegistryContract(adapter: string, open: OpenRegistry): voi
     }
   });
 
-  test(`${adapter}: what a signal ends is unavailable`, async (t) => {
+  test(`${adapter}: what a signal ends is unavailable`, { skip }, async (t) => {
     const { registry, source } = await open(t, {});
     const { layer } = await layout();
     const reference = parseReference({ source, tag: '1.0' });

@@ -3,6 +3,7 @@ import { Value } from '@sinclair/typebox/value';
 import { LineCounter, parseDocument } from 'yaml';
 import { apiVersion } from '../../catalog/claim-template.ts';
 import { ModuleError } from '../module.ts';
+import { isNestedTooDeep, MAX_NESTING } from '../yaml-nesting.ts';
 
 /** The file in a module's folder that says what it renders. */
 export const MODULE_FILE = 'module.yaml';
@@ -71,6 +72,7 @@ export function parseModuleFile(bytes: Uint8Array): ParsedModuleFile {
   const lines = new LineCounter();
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    if (isNestedTooDeep(text)) throw invalid(`is nested too deep: more than ${MAX_NESTING} levels`);
     const document = parseDocument(text, { version: '1.2', schema: 'core', lineCounter: lines });
     const [problem] = [...document.errors, ...document.warnings];
     if (problem !== undefined) throw problem;

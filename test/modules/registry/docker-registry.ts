@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -11,6 +12,10 @@ import { until } from '../../programs/until.ts';
 
 /** How long a registry may take until it answers, in milliseconds. */
 const START_MS = 20_000;
+
+/** Why tests that need a real registry are skipped, where it is not installed; else false. */
+export const skipWithoutRegistry: string | false =
+  spawnSync('docker-registry', ['--version']).error === undefined ? false : 'docker-registry is not installed';
 
 /** A user of registries with passwords; the hash is bcrypt's, as `htpasswd -B` writes it. */
 export const USER = { username: 'puller', password: 'U*U' };
@@ -31,6 +36,7 @@ export class DockerRegistry {
   /** Where its configuration and its data are. */
   readonly folder: string;
   #process: BackgroundProgram | undefined;
+  #marks = 0;
 
   /** Made by `startDockerRegistry`. */
   constructor(port: number, dir: string, secure: boolean) {
@@ -39,10 +45,29 @@ export class DockerRegistry {
     this.folder = dir;
   }
 
-  /** Requests of its access log, the latest last, as `GET /v2/…`. */
-  get requests(): string[] {
-    const output = this.#process?.output ?? '';
-    return [...output.matchAll(/"((?:GET|HEAD|POST|PUT) \/v2\/\S*) HTTP/g)].map(([, line = '']) => line);
+  /** What was asked for so far, as `GET path-below-/v2/`, its own questions aside; the latest last. */
+  pulls(): Promise<string[]> {
+    return this.#requests(['GET', 'HEAD']);
+  }
+
+  /** What was pushed so far, as `PUT path-below-/v2/`. */
+  uploads(): Promise<string[]> {
+    return this.#requests(['POST', 'PUT', 'PATCH']);
+  }
+
+  async #requests(methods: readonly string[]): Promise<string[]> {
+    this.#marks += 1;
+    const mark = `mark-${this.#marks}`;
+    // The log is in order, and comes late.
+    await answers(`${this.url}/v2/${mark}`);
+    await until(
+      () => this.#process?.output.includes(`/v2/${mark} `) === true,
+      START_MS,
+      () => new Error(`docker-registry did not log ${mark}: ${this.#process?.output}`),
+    );
+    return [...(this.#process?.output ?? '').matchAll(/"([A-Z]+) \/v2\/(\S+) HTTP/g)]
+      .filter(([, method = '', path = '']) => methods.includes(method) && !path.startsWith('mark-'))
+      .map(([, method, path]) => `${method} ${path}`);
   }
 
   async start(): Promise<void> {
@@ -50,7 +75,7 @@ export class DockerRegistry {
       const process = await BackgroundProgram.spawn('docker-registry', ['serve', 'config.yml'], this.folder);
       this.#process = process;
       await until(
-        () => process.ended || answers(this.url),
+        () => process.ended || answers(`${this.url}/v2/`),
         START_MS,
         (cause) => new Error(`docker-registry did not answer: ${process.output}`, { cause }),
       );
@@ -109,9 +134,7 @@ export async function startDockerRegistry(
 
 /** Whether anything answers, be it that a password is missing. */
 function answers(url: string): Promise<boolean> {
-  const request = url.startsWith('https:')
-    ? httpsRequest(`${url}/v2/`, { rejectUnauthorized: false })
-    : httpRequest(`${url}/v2/`);
+  const request = url.startsWith('https:') ? httpsRequest(url, { rejectUnauthorized: false }) : httpRequest(url);
   return new Promise((resolve) => {
     request.on('response', (response) => {
       response.resume();
