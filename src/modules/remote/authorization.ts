@@ -48,10 +48,10 @@ export class Authorization {
     const known = this.#headers.get(key);
     const first = await this.#send(withAuthorization(request, known), signal);
     if (first.status !== 401) return first;
+    await discard(first);
     this.#headers.delete(key);
     const header = await this.#answerTo(first, target, signal);
     if (header === undefined) return first;
-    await discard(first);
     const second = await this.#send(withAuthorization(request, header.value), signal);
     if (second.status !== 401 && header.lifeMs > 0) this.#headers.set(key, header.value, { ttl: header.lifeMs });
     return second;
