@@ -26,6 +26,7 @@ const LONGEST_PAUSE_MS = 2000;
  * @throws naming MODULE_CA or MODULE_VERIFY, where its file has no certificate or key.
  */
 export function openRegistry(config: Config, clock: () => number, log: FastifyBaseLogger): ModuleRegistry {
+  const now = () => performance.now();
   const remote = remoteRegistry({
     exchange: createExchange({ secureContext: registryTrust(config.MODULE_CA), proxyEnv: proxies(config) }),
     credentials: dockerConfig(credentialFiles(config)),
@@ -33,12 +34,12 @@ export function openRegistry(config: Config, clock: () => number, log: FastifyBa
     timeoutMs: config.MODULE_TIMEOUT,
     pause: backOff(FIRST_PAUSE_MS, LONGEST_PAUSE_MS, Math.random),
     clock,
-    now: () => performance.now(),
+    now,
   });
   const folder = config.MODULE_CACHE_DIR ?? join(config.DATA_DIR, 'modules');
   const store = new DiskStore({ folder, maxBytes: config.MODULE_CACHE_BYTES, clock });
   const onProblem = (err: unknown) => log.warn({ err }, 'the cache of modules on disk fails');
-  const near = cached(mirrored(remote, mirrorsOf(config.MODULE_MIRRORS)), { store, onProblem });
+  const near = cached(mirrored(remote, { mirrors: mirrorsOf(config.MODULE_MIRRORS), now }), { store, onProblem });
   const registries = lastKnown(near, {
     store,
     staleOkMs: config.MODULE_STALE_OK,

@@ -1,4 +1,4 @@
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { test } from 'tap';
 import { createModules, FAILURE_TTL_MS, MAX_MODULES, TAG_TTL_MS } from '../../src/modules/modules.ts';
@@ -111,6 +111,17 @@ test('the last known module serves on while the registry is away', async (t) => 
   now += FAILURE_TTL_MS + 1;
   await modules.resolve(demo);
   t.equal(counts.resolve, 3);
+});
+
+test('a tag that was taken away is not served on, though it was known', async (t) => {
+  let now = 1;
+  const { folder } = await layout();
+  const place = t.testdir(folder);
+  const modules = createModules({ registry: ociLayout(place), now: () => now });
+  await modules.resolve(demo);
+  writeFileSync(`${place}/index.json`, '{"schemaVersion":2,"manifests":[]}');
+  now = TAG_TTL_MS + 2;
+  await t.rejects(modules.resolve(demo), { reason: 'unavailable', message: /was not found/ });
 });
 
 test('a failure is answered again for a short while, then tried again', async (t) => {

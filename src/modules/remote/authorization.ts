@@ -52,6 +52,7 @@ export class Authorization {
     const known = this.#headers.get(key);
     const first = await this.#send(withAuthorization(request, known), signal);
     if (first.status !== 401) return first;
+    await discard(first);
     this.#headers.delete(key);
     // Its headers are all that is needed of the first, whatever comes of the second.
     await discard(first);

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { type Test, test } from 'tap';
 import { MANIFEST_MEDIA_TYPE } from '../../../src/modules/manifest.ts';
 import { runMain } from '../../process.ts';
-import { layout } from '../layout.ts';
+import { layout, MODULE_YAML, tar } from '../layout.ts';
 import { type HostileCase, hostileCases } from './hostile-modules.ts';
 import { order, templateFor } from './order.ts';
-import { peakMemory } from './peak-memory.ts';
+import { asInProduction, peakMemory } from './peak-memory.ts';
 
 /** Most memory that the whole service may take at any time, in bytes. */
 const MAX_MEMORY_BYTES = 256 * 1024 * 1024;
@@ -18,9 +19,12 @@ async function startRegistry(
   t: Test,
   cases: Record<string, Pick<HostileCase, 'module' | 'interfere'>>,
 ): Promise<string> {
-  const modules = new Map(
-    await Promise.all(Object.entries(cases).map(async ([name, { module }]) => [name, await layout(module)] as const)),
-  );
+  const modules = new Map<string, Awaited<ReturnType<typeof layout>>>();
+  for (const [name, { module }] of Object.entries(cases)) {
+    // Content of its own: what two have in common is asked of one of them only.
+    const layer = gzipSync(await tar([{ name: 'module.yaml', content: `${MODULE_YAML}# ${name}\n` }]));
+    modules.set(name, await layout({ layer, ...module }));
+  }
   const server = createServer((request, response): void => {
     const [, name = '', path = ''] = /^\/v2\/([^/]+)\/(.+)$/.exec(request.url ?? '') ?? [];
     const found = modules.get(name);
@@ -55,6 +59,7 @@ test('every hostile module is refused with a clear error, within its limits, whi
     DATA_DIR: `${folder}/data`,
     MODULE_PLAIN_HTTP: host,
     MODULE_TIMEOUT: '3s',
+    ...asInProduction,
   });
 
   let isOver = false;

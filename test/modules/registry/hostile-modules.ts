@@ -94,8 +94,18 @@ async function wrongContents(): Promise<Record<string, HostileCase>> {
       ...(await yaml(expression(exploding), /longer than|takes more than/)),
       code: 'RENDER_FAILED',
     },
-    'endless-expression': await yaml(expression('${"x".matches("(".repeat)}'), /module.yaml/),
+    'endless-expression': {
+      ...(await yaml(expression(nested(8)), /takes more than/)),
+      code: 'RENDER_FAILED',
+    },
   };
+}
+
+/** An expression that would take 20 to the power of `depth` steps. */
+function nested(depth: number): string {
+  const list = JSON.stringify(Array.from({ length: 20 }, (_, i) => i));
+  const loops = Array.from({ length: depth }, (_, i) => `${list}.all(v${i}, `);
+  return `\${string(${loops.join('')}true${')'.repeat(depth)})}`;
 }
 
 function wrongServers(): Record<string, HostileCase> {

@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { freePort } from '../../../bench/free-port.ts';
-import { mirrored } from '../../../src/modules/mirrored.ts';
+import { MIRROR_REST_MS, mirrored } from '../../../src/modules/mirrored.ts';
 import { createModules } from '../../../src/modules/modules.ts';
 import { failure } from '../failure.ts';
 import { moduleRegistryContract } from '../module-registry.contract.ts';
@@ -11,6 +11,7 @@ import { remote } from './remote.ts';
 
 const REGISTRY = 'registry.example';
 const PATIENCE_MS = 300;
+const now = () => performance.now();
 
 moduleRegistryContract(
   'mirror of a registry',
@@ -18,7 +19,7 @@ moduleRegistryContract(
     const [origin, mirror] = [await startDockerRegistry(t), await startDockerRegistry(t)];
     await publish(mirror, options);
     const inner = remote({ plainHttp: [origin.host, mirror.host] });
-    const registry = mirrored(inner, new Map([[origin.host, [mirror.host]]]));
+    const registry = mirrored(inner, { mirrors: new Map([[origin.host, [mirror.host]]]), now });
     return { registry, source: `oci://${origin.host}/${REPOSITORY}` };
   },
   skip,
@@ -28,7 +29,11 @@ moduleRegistryContract(
 function pull(places: readonly Pick<FakeRegistry, 'host'>[]) {
   const hosts = places.map(({ host }) => host);
   const [origin = '', ...mirrors] = hosts.toReversed();
-  const registry = mirrored(remote({ plainHttp: hosts }), new Map([[origin, mirrors.toReversed()]]), PATIENCE_MS);
+  const registry = mirrored(remote({ plainHttp: hosts }), {
+    mirrors: new Map([[origin, mirrors.toReversed()]]),
+    patienceMs: PATIENCE_MS,
+    now,
+  });
   return createModules({ registry }).resolve({ source: `oci://${origin}/${REPOSITORY}`, tag: '1.0' });
 }
 
@@ -74,6 +79,32 @@ test('where neither has it, the registry has the last word', async (t) => {
 
 test('a registry without mirrors is asked itself', async (t) => {
   const origin = await fakeRegistry(t);
-  const registry = mirrored(remote({ plainHttp: [origin.host] }), new Map([[REGISTRY, ['mirror.example']]]));
+  const registry = mirrored(remote({ plainHttp: [origin.host] }), {
+    mirrors: new Map([[REGISTRY, ['mirror.example']]]),
+    now,
+  });
   t.equal((await createModules({ registry }).resolve({ source: origin.source, tag: '1.0' })).digest, origin.manifest);
+});
+
+test('a mirror that failed to answer is left alone for a while, and one that merely lacks a module is not', async (t) => {
+  let time = 1;
+  const silent = await fakeRegistry(t, () => true);
+  const empty = await fakeRegistry(t, (_request, response) => response.writeHead(404).end() !== undefined);
+  const origin = await fakeRegistry(t);
+  const hosts = [silent.host, empty.host];
+  const registry = mirrored(remote({ plainHttp: [...hosts, origin.host] }), {
+    mirrors: new Map([[origin.host, hosts]]),
+    patienceMs: PATIENCE_MS,
+    now: () => time,
+  });
+  const pull = () => createModules({ registry }).resolve({ source: origin.source, tag: '1.0' });
+  await pull();
+  t.equal(silent.requests.length, 1, 'once for a whole pull');
+  t.equal(empty.requests.length, 4);
+  time += MIRROR_REST_MS - 1;
+  await pull();
+  t.equal(silent.requests.length, 1);
+  time += 1;
+  await pull();
+  t.equal(silent.requests.length, 2);
 });

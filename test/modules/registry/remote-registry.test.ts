@@ -91,6 +91,17 @@ test('where HEAD is not answered, or says too little, the manifest tells what it
   }
 });
 
+test('one connection serves a whole pull, redirects included', async (t) => {
+  const registry: FakeRegistry = await fakeRegistry(t, ({ url = '', headers }, response) => {
+    if (headers.authorization === undefined) return answer(401, { 'www-authenticate': 'Basic realm="x"' })(response);
+    return url.includes('/blobs/') && !url.endsWith('?moved') && answer(307, { location: `${url}?moved` })(response);
+  });
+  t.match(await failure(pull(registry, { credentials: async () => user })), unavailable(/was not found/));
+  t.equal(registry.requests.length, 5, 'tag twice, manifest, and a blob that is not there where it is said to be');
+  const [, ...authorized] = registry.requests;
+  t.equal(new Set(authorized.map(({ socket }) => socket)).size, 1);
+});
+
 test('what is refused is not tried again, and no older answer would stand in', async (t) => {
   for (const status of [401, 403, 404]) {
     const registry = await fakeRegistry(t, (_request, response) => answer(status)(response));

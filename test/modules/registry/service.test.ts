@@ -10,7 +10,7 @@ import { failure } from '../failure.ts';
 import { type DockerRegistry, skipWithoutRegistry as skip, startDockerRegistry, USER } from './docker-registry.ts';
 import { fakeRegistry } from './fake-registry.ts';
 import { order, templateFor } from './order.ts';
-import { peakMemory } from './peak-memory.ts';
+import { asInProduction, peakMemory } from './peak-memory.ts';
 import { publish, REPOSITORY } from './publish.ts';
 
 const MAX_MEMORY_BYTES = 256 * 1024 * 1024;
@@ -28,7 +28,7 @@ test('32 concurrent first orders cost one pull and little memory', { skip }, asy
   const registry = await startDockerRegistry(t);
   const { manifest } = await publish(registry);
   const { env } = prepare(t, sourceOf(registry));
-  const { url, child } = await runMain(t, { ...env, MODULE_PLAIN_HTTP: registry.host });
+  const { url, child } = await runMain(t, { ...env, MODULE_PLAIN_HTTP: registry.host, ...asInProduction });
   const answers = await Promise.all(Array.from({ length: 32 }, () => order(url, 'demo')));
   for (const answer of answers) t.match(answer, { status: 200, body: { metadata: { digest: manifest } } });
   t.equal((await registry.pulls()).length, 3, 'tag, manifest and layer; the same config is in the built-in layout');
