@@ -147,6 +147,14 @@ export const ConfigSchema = Type.Object({
     default: 'templates/modules/oci',
     description: 'OCI image layout that holds the modules of the templates.',
   }),
+  HELM_BIN: Text({
+    default: 'helm',
+    description: 'Program that renders modules which are Helm charts: a name in `PATH`, or a path.',
+  }),
+  KCL_BIN: Text({
+    default: 'kcl',
+    description: 'Program that renders modules which are KCL modules: a name in `PATH`, or a path.',
+  }),
   WATCH_NAMESPACES: Type.Optional(
     Text({
       pattern: '^(\\*|[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(,[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?){0,99})$',

@@ -18,6 +18,11 @@ export const problems = {
   RENDER_FAILED: { status: 422, message: 'the claim cannot be rendered with these parameters', structured: true },
   INTERNAL: { status: 500, message: 'internal server error', structured: true },
   MODULE_INVALID: { status: 500, message: 'the module of this template is broken', structured: true },
+  ENGINE_UNAVAILABLE: {
+    status: 503,
+    message: 'the program that renders this template is not installed',
+    structured: true,
+  },
   MODULE_UNAVAILABLE: { status: 503, message: 'the module of this template is not available', structured: true },
   STORE_UNAVAILABLE: { status: 503, message: 'the message store is not available' },
 } as const satisfies Record<string, { status: number; message: string; structured?: true }>;

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { readArtifact } from './artifact.ts';
 import type { Digest } from './digest.ts';
+import { createEngines, type Engines } from './engines.ts';
 import { type Module, ModuleError, type ModuleReference } from './module.ts';
 import { parseReference, type Reference } from './reference.ts';
 import type { Descriptor, ModuleRegistry } from './registry.ts';
@@ -25,6 +26,7 @@ export interface Modules {
 
 export interface ModulesOptions {
   registry: ModuleRegistry;
+  engines?: Engines;
   /** Milliseconds that never go back. */
   now?: () => number;
 }
@@ -38,7 +40,11 @@ interface Located {
 /** What was found, or the failure; so that both can be kept. */
 type Outcome<T> = { value: T } | { failure: ModuleError };
 
-export function createModules({ registry, now = () => performance.now() }: ModulesOptions): Modules {
+export function createModules({
+  registry,
+  engines = createEngines(),
+  now = () => performance.now(),
+}: ModulesOptions): Modules {
   const located = new LRUCache<string, Outcome<Located>, ModuleReference>({
     max: MAX_REFERENCES,
     ttl: TAG_TTL_MS,
@@ -61,7 +67,7 @@ export function createModules({ registry, now = () => performance.now() }: Modul
     perf: { now },
     ignoreFetchAbort: true,
     fetchMethod: async (_digest, _stale, { options, context }) => {
-      const outcome = await attempt(() => load(registry, context));
+      const outcome = await attempt(() => load(registry, engines, context));
       if ('failure' in outcome) options.ttl = FAILURE_TTL_MS;
       return outcome;
     },
@@ -84,20 +90,8 @@ async function locate(registry: ModuleRegistry, source: ModuleReference): Promis
   return { reference, descriptor };
 }
 
-async function load(registry: ModuleRegistry, { reference, descriptor }: Located): Promise<Module> {
-  const artifact = await readArtifact(registry, reference, descriptor);
-  switch (artifact.engine) {
-    case 'cel': {
-      // An engine takes time and memory to load, so it is loaded when the first module asks for it.
-      const { compileCelModule } = await import('./cel/cel-module.ts');
-      return compileCelModule(artifact);
-    }
-    default:
-      throw new ModuleError(
-        'invalid',
-        `the module asks for the engine ${JSON.stringify(artifact.engine)}; there is: cel`,
-      );
-  }
+async function load(registry: ModuleRegistry, engines: Engines, { reference, descriptor }: Located): Promise<Module> {
+  return engines.open(await readArtifact(registry, reference, descriptor));
 }
 
 async function attempt<T>(work: () => Promise<T>): Promise<Outcome<T>> {

@@ -33,6 +33,7 @@ type Verdict = Pick<Condition, 'status' | 'reason' | 'message'>;
 const moduleReasons = {
   unavailable: 'ModuleUnavailable',
   invalid: 'ModuleInvalid',
+  engine: 'EngineUnavailable',
   render: 'RenderFailed',
 } as const satisfies Record<ModuleError['reason'], string>;
 

@@ -12,6 +12,7 @@ const MAX_LISTED = 100;
 const problemOf = {
   unavailable: 'MODULE_UNAVAILABLE',
   invalid: 'MODULE_INVALID',
+  engine: 'ENGINE_UNAVAILABLE',
   render: 'RENDER_FAILED',
 } as const satisfies Record<ModuleError['reason'], ProblemCode>;
 
@@ -57,7 +58,7 @@ export class Desk {
 
   /**
    * Renders checked values.
-   * @throws {Problem} `MODULE_UNAVAILABLE`, `MODULE_INVALID` or `RENDER_FAILED`.
+   * @throws {Problem} `MODULE_UNAVAILABLE`, `MODULE_INVALID`, `ENGINE_UNAVAILABLE` or `RENDER_FAILED`.
    */
   async render(template: ClaimTemplate, values: ParameterValues): Promise<RenderedClaim> {
     try {

@@ -44,6 +44,7 @@ export interface LayoutOptions {
   /** Fields of the manifest that differ. */
   manifest?: object;
   config?: object;
+  configType?: string;
   /** Fields of the layer's descriptor that differ. */
   layerDescriptor?: object;
   /** Fields of the manifest's descriptor in the index that differ. */
@@ -60,7 +61,10 @@ export async function layout(options: LayoutOptions = {}) {
     blobs[digest.slice('sha256:'.length)] = Buffer.from(content);
     return { mediaType, digest, size: content.length };
   };
-  const config = add(CONFIG_MEDIA_TYPE, Buffer.from(JSON.stringify(options.config ?? { engine: 'cel' })));
+  const config = add(
+    options.configType ?? CONFIG_MEDIA_TYPE,
+    Buffer.from(JSON.stringify(options.config ?? { engine: 'cel' })),
+  );
   const content = options.layer ?? gzipSync(await tar([{ name: 'module.yaml', content: MODULE_YAML }]));
   const layer = { ...add(LAYER_MEDIA_TYPE, content), ...options.layerDescriptor };
   const document = {

@@ -1,0 +1,56 @@
+import { Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { parseDocument } from 'yaml';
+import { ModuleError } from '../module.ts';
+import type { Files } from '../unpack.ts';
+
+const CHART_FILE = 'Chart.yaml';
+/** Largest `Chart.yaml`, in bytes. */
+const MAX_CHART_FILE_BYTES = 65_536;
+
+/** As far as it matters here: https://helm.sh/docs/topics/charts/#the-chartyaml-file */
+const ChartFile = Type.Object({
+  name: Type.String({ pattern: '^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$', maxLength: 53 }),
+  type: Type.Optional(Type.Literal('application')),
+});
+
+export interface Chart {
+  name: string;
+  /** The one folder at the top of the archive. */
+  folder: string;
+}
+
+/**
+ * Finds the chart in the files of an archive that `helm package` made.
+ * @throws {ModuleError} `invalid`
+ */
+export function findChart(files: Files): Chart {
+  const [path, ...more] = [...files.keys()].filter((name) => /^[^/]+\/Chart\.yaml$/.test(name));
+  if (path === undefined || more.length > 0) {
+    throw new ModuleError('invalid', `a chart has one folder with a ${CHART_FILE}, this one has ${more.length}`);
+  }
+  const content = files.get(path) ?? Buffer.alloc(0);
+  if (content.length > MAX_CHART_FILE_BYTES) {
+    throw new ModuleError('invalid', `${CHART_FILE} has more than ${MAX_CHART_FILE_BYTES} bytes`);
+  }
+  return { name: chartName(content), folder: path.slice(0, -CHART_FILE.length - 1) };
+}
+
+function chartName(content: Buffer): string {
+  const chart = parsed(content);
+  if (Value.Check(ChartFile, chart)) return chart.name;
+  const first = Value.Errors(ChartFile, chart).First();
+  throw new ModuleError(
+    'invalid',
+    `${CHART_FILE} is not valid: ${first?.path || '/'}: ${first?.message ?? 'unexpected'}`,
+  );
+}
+
+function parsed(content: Buffer): unknown {
+  const document = parseDocument(content.toString());
+  const [problem] = document.errors;
+  if (problem !== undefined) {
+    throw new ModuleError('invalid', `${CHART_FILE} is not YAML: ${problem.message}`, { cause: problem });
+  }
+  return document.toJS({ maxAliasCount: 0 });
+}

@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import type { Artifact } from '../artifact.ts';
+import type { ChildEngine } from '../children/child-engine.ts';
+import { claimText } from '../claim-text.ts';
+import { type Json, type Module, ModuleError, type ParameterValues } from '../module.ts';
+import { type KubernetesObject, kubernetesObject, readYaml } from '../read-documents.ts';
+import { yamlText } from '../yaml-text.ts';
+import { type Chart, findChart } from './chart.ts';
+
+/** Longest values of one order, in UTF-16 code units. */
+export const MAX_VALUES_LENGTH = 2_097_152;
+
+const namespaceForm = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+
+/**
+ * A Helm chart, rendered by `helm template` without a cluster: parameters are its values, by their names.
+ * @throws {ModuleError} `invalid` if it is no chart, `engine` if there is no `helm`.
+ */
+export async function openHelmModule({ digest, files }: Artifact, helm: ChildEngine): Promise<Module> {
+  const chart = findChart(files);
+  await helm.locate();
+  return {
+    digest,
+    bind: () => ({
+      async render(values) {
+        const args = (folder: string) => helmArguments(chart, folder, values);
+        const output = await helm.run({ digest, files, args, input: valuesText(values) });
+        return claimText(objectsIn(readYaml(output, helm.name), helm.name));
+      },
+    }),
+  };
+}
+
+/** The name of the release is that of the chart: same order, same claim. */
+function helmArguments({ name, folder: chartFolder }: Chart, folder: string, { namespace }: ParameterValues): string[] {
+  const isNamespace = typeof namespace === 'string' && namespaceForm.test(namespace);
+  return [
+    'template',
+    name,
+    join(folder, chartFolder),
+    '--values=-',
+    '--skip-tests',
+    ...(isNamespace ? [`--namespace=${namespace}`] : []),
+  ];
+}
+
+/** On standard input: what stands in arguments could be read by other processes, and has its own syntax. */
+function valuesText(values: ParameterValues): string {
+  try {
+    return yamlText(values, MAX_VALUES_LENGTH);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new ModuleError('render', `the parameters have more than ${MAX_VALUES_LENGTH} characters`, { cause: error });
+  }
+}
+
+/** In helm's order; a template that makes nothing leaves an empty document. */
+function objectsIn(documents: readonly Json[], engine: string): KubernetesObject[] {
+  return documents
+    .filter((value) => value !== null)
+    .map((value, index) => kubernetesObject(value, `${engine}: document ${index + 1}`));
+}

@@ -1,0 +1,21 @@
+import { ModuleError } from '../module.ts';
+import type { Files } from '../unpack.ts';
+
+const MODULE_FILE = 'kcl.mod';
+
+/** The library that reads and writes files, with what KCL allows between the two words. */
+const fileImport = /\bimport(?:\s|\\)+file\b/;
+
+/**
+ * Refuses what is no KCL module, and one that could read the service's files: `import file` gives it all that the
+ * service's user may read, and an import is always written out.
+ * https://www.kcl-lang.io/docs/reference/model/file
+ * @throws {ModuleError} `invalid`
+ */
+export function checkSources(files: Files): void {
+  if (!files.has(MODULE_FILE)) throw new ModuleError('invalid', `the module has no ${MODULE_FILE}`);
+  for (const [path, content] of files) {
+    if (!fileImport.test(content.toString())) continue;
+    throw new ModuleError('invalid', `${path} imports the library "file": a module may not use files`);
+  }
+}
