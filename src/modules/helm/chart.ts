@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { parseDocument } from 'yaml';
 import { ModuleError } from '../module.ts';
@@ -8,16 +8,22 @@ const CHART_FILE = 'Chart.yaml';
 /** Largest `Chart.yaml`, in bytes. */
 const MAX_CHART_FILE_BYTES = 65_536;
 
+/** Annotation of a chart that quotes every value, or means values to be structure: its claims are not checked for that. */
+export const QUOTES_VALUES = 'frontdesk.dev/quotes-values';
+
 /** As far as it matters here: https://helm.sh/docs/topics/charts/#the-chartyaml-file */
 const ChartFile = Type.Object({
   name: Type.String({ pattern: '^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$', maxLength: 53 }),
   type: Type.Optional(Type.Literal('application')),
+  annotations: Type.Optional(Type.Object({ [QUOTES_VALUES]: Type.Optional(Type.Literal('true')) })),
 });
+type ChartFile = Static<typeof ChartFile>;
 
 export interface Chart {
   name: string;
   /** The one folder at the top of the archive. */
   folder: string;
+  quotesValues: boolean;
 }
 
 /**
@@ -33,12 +39,14 @@ export function findChart(files: Files): Chart {
   if (content.length > MAX_CHART_FILE_BYTES) {
     throw new ModuleError('invalid', `${CHART_FILE} has more than ${MAX_CHART_FILE_BYTES} bytes`);
   }
-  return { name: chartName(content), folder: path.slice(0, -CHART_FILE.length - 1) };
+  const { name, annotations } = chartFile(content);
+  const quotesValues = annotations?.[QUOTES_VALUES] === 'true';
+  return { name, folder: path.slice(0, -CHART_FILE.length - 1), quotesValues };
 }
 
-function chartName(content: Buffer): string {
+function chartFile(content: Buffer): ChartFile {
   const chart = parsed(content);
-  if (Value.Check(ChartFile, chart)) return chart.name;
+  if (Value.Check(ChartFile, chart)) return chart;
   const first = Value.Errors(ChartFile, chart).First();
   throw new ModuleError(
     'invalid',
