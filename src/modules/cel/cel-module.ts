@@ -13,19 +13,19 @@ import { Work } from './work.ts';
 
 /**
  * Compiles a module whose `module.yaml` is Kubernetes YAML with `${…}` CEL expressions.
- * @throws {ModuleError} `invalid`, naming line, resource, path and expression.
+ * @throws {ModuleError} `invalid`, naming line, column, resource, path and expression.
  */
 export function compileCelModule({ digest, files }: Artifact): Module {
   const file = files.get(MODULE_FILE);
   if (file === undefined) throw new ModuleError('invalid', `the module has no ${MODULE_FILE}`);
-  const { content, lineOf } = parseModuleFile(file);
+  const { content, positionOf } = parseModuleFile(file);
   const work = new Work();
   const compilation: Compilation = {
     compile: createCompiler(work),
     expressions: [],
-    lineOf: ({ resource, path }) => {
+    positionOf: ({ resource, path }, part) => {
       const index = content.spec.resources.findIndex(({ id }) => id === resource);
-      return lineOf(['spec', 'resources', index, ...path]);
+      return positionOf(['spec', 'resources', index, ...path], part);
     },
   };
   const resources = content.spec.resources.map((resource) => compileResource(resource, compilation));

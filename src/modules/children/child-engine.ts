@@ -21,9 +21,11 @@ export const SLOT_LIMITS: SlotLimits = { size: Math.min(availableParallelism(), 
 /** How much of a complaint is passed on, in UTF-16 code units. */
 const MAX_COMPLAINT_LENGTH = 500;
 
-// No cluster, no service's secrets; and where a program asks the network in spite of all, it is refused at once.
+// No cluster, no service's secrets; and where a program asks the network in spite of all, it is refused at once. Go need
+// not collect garbage in a process that ends after 50 ms, until memory becomes scarce: that saves a tenth of the time.
 const ENVIRONMENT = {
   KUBECONFIG: '/dev/null',
+  GOGC: 'off',
   GOMEMLIMIT: String(CHILD_LIMITS.memoryBytes / 2),
   HTTP_PROXY: 'http://127.0.0.1:9',
   HTTPS_PROXY: 'http://127.0.0.1:9',
