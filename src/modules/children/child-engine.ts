@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { stripVTControlCharacters } from 'node:util';
 import { MAX_RENDERED_BYTES } from '../claim-text.ts';
 import { ModuleError } from '../module.ts';
 import type { Files } from '../unpack.ts';
@@ -104,7 +105,8 @@ export class ChildEngine {
     if (!(error instanceof ChildError)) return error;
     if (error.kind === 'missing') return this.#missing(error);
     // Where the files are is nothing that callers should see.
-    const said = error.message.replaceAll(`${folder}/`, '').replaceAll(folder, '.').replace(/\s+/g, ' ');
+    const plain = stripVTControlCharacters(error.message).replaceAll(`${folder}/`, '').replaceAll(folder, '.');
+    const said = plain.replace(/\s+/g, ' ');
     const shown = said.length > MAX_COMPLAINT_LENGTH ? `${said.slice(0, MAX_COMPLAINT_LENGTH)}…`.toWellFormed() : said;
     return new ModuleError('render', `${this.name}: ${shown}`, { cause: error });
   }

@@ -46,7 +46,7 @@ export class ModuleFolders {
   /** Removes everything. */
   async close(): Promise<void> {
     this.#unpacked.clear();
-    if (this.#root !== undefined) await rm(await this.#root, { recursive: true, force: true });
+    if (this.#root !== undefined) await remove(await this.#root);
     this.#root = undefined;
   }
 
@@ -57,8 +57,13 @@ export class ModuleFolders {
 
   async #unpack(files: Files): Promise<string> {
     const folder = await mkdtemp(join(await this.#base(), 'module-'));
-    for (const [path, content] of files) await writeUnder(folder, path, content);
-    return folder;
+    try {
+      for (const [path, content] of files) await writeUnder(folder, path, content);
+      return folder;
+    } catch (error) {
+      await remove(folder);
+      throw error;
+    }
   }
 
   #forget(digest: string, entry: Unpacked): void {
@@ -70,9 +75,14 @@ export class ModuleFolders {
       if (this.#unpacked.size <= MAX_FOLDERS) return;
       if (users > 0) continue;
       this.#unpacked.delete(digest);
-      await rm(await folder, { recursive: true, force: true });
+      // One that could not be unpacked has gone already.
+      await folder.then(remove, () => undefined);
     }
   }
+}
+
+function remove(folder: string): Promise<void> {
+  return rm(folder, { recursive: true, force: true });
 }
 
 async function writeUnder(folder: string, path: string, content: Uint8Array): Promise<void> {

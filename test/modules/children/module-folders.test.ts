@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type Test, test } from 'tap';
 import { MAX_FOLDERS, ModuleFolders } from '../../../src/modules/children/module-folders.ts';
 
@@ -54,6 +54,7 @@ test('a path below a file is refused, also the next time', async (t) => {
       { reason: 'invalid', message: 'the archive has "a/b" below a file' },
     );
   }
+  await folders.use('good', files, async (folder) => t.same(readdirSync(dirname(folder)), [basename(folder)]));
 });
 
 test('nothing is left after close', async (t) => {
