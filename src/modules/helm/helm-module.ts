@@ -65,6 +65,8 @@ function helmArguments({ name, folder: chartFolder }: Chart, folder: string, { n
     join(folder, chartFolder),
     '--values=-',
     '--skip-tests',
+    // A schema can refer to files and addresses, which helm would read; the parameters are checked by the template's own.
+    '--skip-schema-validation',
     ...(isNamespace ? [`--namespace=${namespace}`] : []),
   ];
 }

@@ -98,6 +98,15 @@ host: {{ getHostByName "localhost" | quote }}`;
   await t.rejects(env.render({}), { reason: 'render', message: /function "env" not defined/ });
 });
 
+test('a schema of the chart, which could read files, is not used', { skip }, async (t) => {
+  const files = new Map([
+    ...chartFiles({ 'a.yaml': configMap('a: 1') }),
+    ['demo/values.schema.json', Buffer.from('{"$ref": "file:///etc/passwd"}')] as const,
+  ]);
+  const claim = (await openModule(t, 'helm', { files, program })).bind([]);
+  t.equal(await claim.render({}), `${head}a: 1\n`);
+});
+
 const endless = configMap('{{ range until 100000 }}{{ range until 100000 }}{{ end }}{{ end }}a: 1');
 
 /** Charts that take too much, and what they are told. */

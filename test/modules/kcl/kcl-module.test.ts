@@ -93,6 +93,28 @@ test('a module that could read files is refused when it is opened', async (t) =>
   }
 });
 
+test('a module whose sources would be elsewhere is refused when it is opened', async (t) => {
+  const cases: [path: string, text: string][] = [
+    ['kcl.mod', '[profile]\nentries = ["main.k", "/proc/1/environ"]'],
+    ['kcl.mod', "[profile]\nentries = ['a/../../b']"],
+    ['kcl.mod', '[profile]\nentries = ["\\u002fetc/passwd"]'],
+    ['kcl.mod', '[profile]\nentries = [\n"""/etc/passwd"""]'],
+    ['vendor/a_1/kcl.mod', '[dependencies]\nb = { path = "../../../b" }'],
+    ['kcl.mod.lock', '[dependencies.b]\npath = "/b"'],
+  ];
+  for (const [path, text] of cases) {
+    const message = `${path} has a path that leads out of the module, or an escape`;
+    await t.rejects(open(t, object, { [path]: text }), { reason: 'invalid', message }, text);
+  }
+});
+
+test('a module with ordinary dependencies is opened', { skip }, async (t) => {
+  const dependencies =
+    '[dependencies]\nk8s = "1.31"\nlib = { oci = "oci://ghcr.io/a/lib", tag = "1.0" }\nown = { path = "./own" }';
+  const lock = '[dependencies.k8s]\nname = "k8s"\nsum = "/abc..+="\nreg = "ghcr.io"\nrepo = "kcl-lang/k8s"';
+  t.ok(await open(t, object, { 'kcl.mod': `${KCL_MOD}${dependencies}`, 'kcl.mod.lock': lock }));
+});
+
 test('a folder without kcl.mod is no module', async (t) => {
   const files = new Map([['main.k', Buffer.from(object)]]);
   await t.rejects(openModule(t, 'kcl', { files, program }), {
