@@ -6,8 +6,10 @@ const MODULE_FILE = 'kcl.mod';
 /** The library that reads and writes files, with what KCL allows between the two words. */
 const fileImport = /\bimport(?:\s|\\)+file\b/;
 
-/** A text in TOML that begins with `/`, climbs with `..`, or could hide either by an escape. Sums are no paths. */
-const outsidePath = /^(?!\s*sum\b).*?["'](?:\/|[^"'\n]*(?:\.\.|\\))/m;
+/** A text in TOML that begins with `/`, climbs with `..`, or could hide either by an escape or a line end. */
+const outsidePath = /["'](?:\/|[^"'\n]*(?:\.\.|\\))|"""|'''/;
+/** A checksum in `kcl.mod.lock`, which is no path, and may begin with `/`. */
+const sum = /^\s*sum\s*=\s*"[A-Za-z0-9+/=]*"\s*$/gm;
 
 /**
  * Refuses what is no KCL module, and one that could read the service's files: `import file` gives it all that the
@@ -23,7 +25,7 @@ export function checkSources(files: Files): void {
     if (fileImport.test(text)) {
       throw new ModuleError('invalid', `${path} imports the library "file": a module may not use files`);
     }
-    if (/(?:^|\/)kcl\.mod(?:\.lock)?$/.test(path) && outsidePath.test(text)) {
+    if (/(?:^|\/)kcl\.mod(?:\.lock)?$/.test(path) && outsidePath.test(text.replaceAll(sum, ''))) {
       throw new ModuleError('invalid', `${path} has a path that leads out of the module, or an escape`);
     }
   }

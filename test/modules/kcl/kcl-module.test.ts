@@ -99,6 +99,8 @@ test('a module whose sources would be elsewhere is refused when it is opened', a
     ['kcl.mod', "[profile]\nentries = ['a/../../b']"],
     ['kcl.mod', '[profile]\nentries = ["\\u002fetc/passwd"]'],
     ['kcl.mod', '[profile]\nentries = [\n"""/etc/passwd"""]'],
+    ['kcl.mod', "[profile]\nentries = ['''\n/etc/passwd''']"],
+    ['kcl.mod', '[dependencies]\nsum = { path = "/b" }'],
     ['vendor/a_1/kcl.mod', '[dependencies]\nb = { path = "../../../b" }'],
     ['kcl.mod.lock', '[dependencies.b]\npath = "/b"'],
   ];
@@ -111,7 +113,7 @@ test('a module whose sources would be elsewhere is refused when it is opened', a
 test('a module with ordinary dependencies is opened', { skip }, async (t) => {
   const dependencies =
     '[dependencies]\nk8s = "1.31"\nlib = { oci = "oci://ghcr.io/a/lib", tag = "1.0" }\nown = { path = "./own" }';
-  const lock = '[dependencies.k8s]\nname = "k8s"\nsum = "/abc..+="\nreg = "ghcr.io"\nrepo = "kcl-lang/k8s"';
+  const lock = '[dependencies.k8s]\nname = "k8s"\nsum = "/abc+/="\nreg = "ghcr.io"\nrepo = "kcl-lang/k8s"';
   t.ok(await open(t, object, { 'kcl.mod': `${KCL_MOD}${dependencies}`, 'kcl.mod.lock': lock }));
 });
 
