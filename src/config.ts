@@ -212,6 +212,14 @@ export const ConfigSchema = Type.Object({
       description: 'Hosts, `.domains` and `host:port` that are reached without a proxy, with commas; `*` for all.',
     }),
   ),
+  HELM_BIN: Text({
+    default: 'helm',
+    description: 'Program that renders modules which are Helm charts: a name in `PATH`, or a path.',
+  }),
+  KCL_BIN: Text({
+    default: 'kcl',
+    description: 'Program that renders modules which are KCL modules: a name in `PATH`, or a path.',
+  }),
   WATCH_NAMESPACES: Type.Optional(
     Text({
       pattern: '^(\\*|[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(,[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?){0,99})$',

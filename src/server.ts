@@ -20,6 +20,7 @@ import { intake } from './intake/intake.ts';
 import { measuredStore } from './messages/measured-store.ts';
 import { openStore } from './messages/open-store.ts';
 import { streamMetrics } from './messages/stream-metrics.ts';
+import { createEngines } from './modules/engines.ts';
 import { createModules } from './modules/modules.ts';
 import { openRegistry } from './modules/open-registry.ts';
 import { openOperator } from './operator/open-operator.ts';
@@ -53,7 +54,10 @@ export async function buildServer(config: Config, surroundings: Surroundings = {
   const templates = watchedCatalog({ sources, metrics, clock, log });
   app.addHook('onClose', () => templates.close());
   const { catalog } = templates;
-  const modules = createModules({ registry: openRegistry(config, clock, log), timeoutMs: config.MODULE_TIMEOUT });
+  const engines = createEngines({ helm: config.HELM_BIN, kcl: config.KCL_BIN });
+  app.addHook('onClose', () => engines.close());
+  const registry = openRegistry(config, clock, log);
+  const modules = createModules({ registry, engines, timeoutMs: config.MODULE_TIMEOUT });
   const desk = new Desk(modules, randomIndex);
   const operator =
     cluster && config.OPERATOR

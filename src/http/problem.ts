@@ -23,6 +23,11 @@ export const problems = {
     structured: true,
   },
   MODULE_INVALID: { status: 500, message: 'the module of this template is broken', structured: true },
+  ENGINE_UNAVAILABLE: {
+    status: 503,
+    message: 'the program that renders this template is not installed',
+    structured: true,
+  },
   MODULE_UNAVAILABLE: { status: 503, message: 'the module of this template is not available', structured: true },
   STORE_UNAVAILABLE: { status: 503, message: 'the message store is not available' },
 } as const satisfies Record<string, { status: number; message: string; structured?: true }>;

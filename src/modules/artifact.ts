@@ -1,14 +1,6 @@
+import { artifactKind } from './artifact-kind.ts';
 import type { Digest } from './digest.ts';
-import {
-  ARTIFACT_TYPE,
-  CONFIG_MEDIA_TYPE,
-  LAYER_MEDIA_TYPE,
-  MANIFEST_MEDIA_TYPE,
-  type Manifest,
-  ManifestSchema,
-  ModuleConfigSchema,
-  parseJson,
-} from './manifest.ts';
+import { MANIFEST_MEDIA_TYPE, ManifestSchema, ModuleConfigSchema, parseJson } from './manifest.ts';
 import { ModuleError } from './module.ts';
 import type { Reference } from './reference.ts';
 import type { Descriptor, ModuleRegistry } from './registry.ts';
@@ -47,26 +39,14 @@ export async function readArtifact(
     what: 'manifest',
   });
   const manifest = parseJson(ManifestSchema, content, 'the manifest');
-  const layer = onlyLayer(manifest);
-  const engine = await readEngine(registry, reference, manifest.config);
+  const kind = artifactKind(manifest);
+  const { layer, compression } = kind;
+  const engine = kind.engine ?? (await readEngine(registry, reference, manifest.config));
   const archive = await readVerified(registry.blob(reference, layer.digest), layer, {
     limit: MAX_LAYER_BYTES,
     what: 'layer',
   });
-  return { digest: descriptor.digest, engine, files: await unpack(archive) };
-}
-
-// `artifactType` may be left out where the config says what the artifact is:
-// https://github.com/opencontainers/image-spec/blob/v1.1.1/manifest.md#guidelines-for-artifact-usage
-function onlyLayer({ artifactType = ARTIFACT_TYPE, config, layers }: Manifest): Descriptor {
-  expectType('the artifact', artifactType, ARTIFACT_TYPE);
-  expectType('its config', config.mediaType, CONFIG_MEDIA_TYPE);
-  const [layer, ...more] = layers;
-  if (layer === undefined || more.length > 0) {
-    throw new ModuleError('invalid', `a module has one layer, this one has ${layers.length}`);
-  }
-  expectType('its layer', layer.mediaType, LAYER_MEDIA_TYPE);
-  return layer;
+  return { digest: descriptor.digest, engine, files: await unpack(archive, compression) };
 }
 
 async function readEngine(registry: ModuleRegistry, reference: Reference, config: Descriptor): Promise<string> {
@@ -75,9 +55,4 @@ async function readEngine(registry: ModuleRegistry, reference: Reference, config
     what: 'config',
   });
   return parseJson(ModuleConfigSchema, content, 'the config').engine;
-}
-
-function expectType(what: string, found: string, expected: string): void {
-  if (found === expected) return;
-  throw new ModuleError('invalid', `this is no Frontdesk module: ${what} is ${JSON.stringify(found)}, not ${expected}`);
 }

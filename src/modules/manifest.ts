@@ -14,6 +14,15 @@ export const ARTIFACT_TYPE = 'application/vnd.frontdesk.module.v1';
 export const CONFIG_MEDIA_TYPE = 'application/vnd.frontdesk.module.config.v1+json';
 export const LAYER_MEDIA_TYPE = 'application/vnd.frontdesk.module.content.v1.tar+gzip';
 
+/** A chart, as `helm push` makes it: https://helm.sh/docs/topics/registries/#helm-chart-manifest */
+export const HELM_CONFIG_MEDIA_TYPE = 'application/vnd.cncf.helm.config.v1+json';
+export const HELM_CHART_MEDIA_TYPE = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
+export const HELM_PROVENANCE_MEDIA_TYPE = 'application/vnd.cncf.helm.chart.provenance.v1.prov';
+
+/** A KCL module, as `kcl mod push` makes it: https://github.com/kcl-lang/kpm/blob/v0.11.2/pkg/oci/oci.go */
+export const KCL_LAYER_MEDIA_TYPE = 'application/vnd.oci.image.layer.v1.tar';
+export const KCL_NAME_ANNOTATION = 'org.kcllang.package.name';
+
 // Unknown fields are to be ignored, as the image specification asks for; so no schema here is closed.
 export const DescriptorSchema = Type.Object({
   mediaType: Type.String({ minLength: 1, maxLength: 255 }),
@@ -28,6 +37,7 @@ export const ManifestSchema = Type.Object({
   artifactType: Type.Optional(Type.String()),
   config: DescriptorSchema,
   layers: Type.Array(DescriptorSchema),
+  annotations: Type.Optional(Type.Record(Type.String(), Type.String())),
 });
 export type Manifest = Static<typeof ManifestSchema>;
 

@@ -34,9 +34,12 @@ export interface Renderer {
   render(values: ParameterValues): Promise<string>;
 }
 
-/** A module that cannot be had, read or rendered. The message is safe to show to callers. */
+/**
+ * A module that cannot be had, read or rendered; `engine`: the program that renders it is not installed.
+ * The message is safe to show to callers.
+ */
 export class ModuleError extends Error {
-  readonly reason: 'unavailable' | 'invalid' | 'untrusted' | 'render';
+  readonly reason: 'unavailable' | 'invalid' | 'untrusted' | 'engine' | 'render';
 
   constructor(reason: ModuleError['reason'], message: string, options?: ErrorOptions) {
     super(message, options);

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { readArtifact } from './artifact.ts';
+import { createEngines, type Engines } from './engines.ts';
 import { chooseManifest } from './index-choice.ts';
 import { AbsentError, type Module, ModuleError, type ModuleReference } from './module.ts';
 import { parseReference, type Reference } from './reference.ts';
@@ -29,6 +30,7 @@ export interface ModulesOptions {
   registry: ModuleRegistry;
   /** Longest time that a caller waits for one module, in milliseconds. */
   timeoutMs?: number;
+  engines?: Engines;
   /** Milliseconds that never go back. */
   now?: () => number;
 }
@@ -49,7 +51,7 @@ interface Wanted<T> {
 type Outcome<T> = { value: T } | { failure: ModuleError };
 
 export function createModules(options: ModulesOptions): Modules {
-  const { timeoutMs = DEFAULT_TIMEOUT_MS, now = () => performance.now() } = options;
+  const { engines = createEngines(), timeoutMs = DEFAULT_TIMEOUT_MS, now = () => performance.now() } = options;
   const inTime = (deadline: number) =>
     withSignal(options.registry, AbortSignal.timeout(Math.max(Math.ceil(deadline - now()), 1)));
   const located = new LRUCache<string, Outcome<Located>, Wanted<ModuleReference>>({
@@ -75,7 +77,7 @@ export function createModules(options: ModulesOptions): Modules {
     perf: { now },
     ignoreFetchAbort: true,
     fetchMethod: async (_digest, _stale, { options, context }) => {
-      const outcome = await attempt(() => load(inTime(context.deadline), context.of));
+      const outcome = await attempt(() => load(inTime(context.deadline), engines, context.of));
       if ('failure' in outcome) options.ttl = FAILURE_TTL_MS;
       return outcome;
     },
@@ -105,20 +107,8 @@ function isOutage(failure: ModuleError): boolean {
   return failure.reason === 'unavailable' && !(failure instanceof AbsentError);
 }
 
-async function load(registry: ModuleRegistry, { reference, descriptor }: Located): Promise<Module> {
-  const artifact = await readArtifact(registry, reference, descriptor);
-  switch (artifact.engine) {
-    case 'cel': {
-      // An engine takes time and memory to load, so it is loaded when the first module asks for it.
-      const { compileCelModule } = await import('./cel/cel-module.ts');
-      return compileCelModule(artifact);
-    }
-    default:
-      throw new ModuleError(
-        'invalid',
-        `the module asks for the engine ${JSON.stringify(artifact.engine)}; there is: cel`,
-      );
-  }
+async function load(registry: ModuleRegistry, engines: Engines, { reference, descriptor }: Located): Promise<Module> {
+  return engines.open(await readArtifact(registry, reference, descriptor));
 }
 
 async function attempt<T>(work: () => Promise<T>): Promise<Outcome<T>> {

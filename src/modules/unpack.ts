@@ -19,11 +19,11 @@ const segmentForm = /^(?!\.{1,2}$)[A-Za-z0-9._-]+$/;
 const decompress = promisify(gunzip);
 
 /**
- * Reads a gzip'd tar into memory. Plain files and folders only.
+ * Reads a tar into memory. Plain files and folders only.
  * @throws {ModuleError} `invalid` for links, devices, paths that leave the folder, duplicates, and exceeded limits.
  */
-export async function unpack(layer: Uint8Array): Promise<Files> {
-  const archive = await decompressed(layer);
+export async function unpack(layer: Uint8Array, compression: 'gzip' | 'none' = 'gzip'): Promise<Files> {
+  const archive = compression === 'gzip' ? await decompressed(layer) : layer;
   const entries = extract();
   entries.end(archive);
   const files = new Map<string, Buffer>();

@@ -34,6 +34,7 @@ const moduleReasons = {
   unavailable: 'ModuleUnavailable',
   invalid: 'ModuleInvalid',
   untrusted: 'SignatureInvalid',
+  engine: 'EngineUnavailable',
   render: 'RenderFailed',
 } as const satisfies Record<ModuleError['reason'], string>;
 

@@ -13,6 +13,7 @@ const problemOf = {
   unavailable: 'MODULE_UNAVAILABLE',
   invalid: 'MODULE_INVALID',
   untrusted: 'SIGNATURE_INVALID',
+  engine: 'ENGINE_UNAVAILABLE',
   render: 'RENDER_FAILED',
 } as const satisfies Record<ModuleError['reason'], ProblemCode>;
 
@@ -58,7 +59,7 @@ export class Desk {
 
   /**
    * Renders checked values.
-   * @throws {Problem} `MODULE_UNAVAILABLE`, `MODULE_INVALID`, `SIGNATURE_INVALID` or `RENDER_FAILED`.
+   * @throws {Problem} `MODULE_UNAVAILABLE`, `MODULE_INVALID`, `SIGNATURE_INVALID`, `ENGINE_UNAVAILABLE` or `RENDER_FAILED`.
    */
   async render(template: ClaimTemplate, values: ParameterValues): Promise<RenderedClaim> {
     try {

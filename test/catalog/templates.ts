@@ -1,7 +1,7 @@
 /** A ClaimTemplate manifest with little in it, as YAML. */
 export function templateYaml(
   name: string,
-  more: { title?: string; tags?: string[]; parameters?: object[] } = {},
+  more: { title?: string; tags?: string[]; source?: string; tag?: string; parameters?: object[] } = {},
 ): string {
   const { parameters = [], ...words } = more;
   return JSON.stringify({
@@ -9,10 +9,10 @@ export function templateYaml(
     kind: 'ClaimTemplate',
     metadata: { name },
     spec: {
-      ...words,
       type: name,
       source: 'oci://registry.frontdesk.dev/modules/volumeclaim',
       tag: '0.1.0',
+      ...words,
       parameters,
     },
   });

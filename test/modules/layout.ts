@@ -4,10 +4,15 @@ import { type Digest, digestOf } from '../../src/modules/digest.ts';
 import {
   ARTIFACT_TYPE,
   CONFIG_MEDIA_TYPE,
+  HELM_CHART_MEDIA_TYPE,
+  HELM_CONFIG_MEDIA_TYPE,
+  KCL_LAYER_MEDIA_TYPE,
+  KCL_NAME_ANNOTATION,
   LAYER_MEDIA_TYPE,
   MANIFEST_MEDIA_TYPE,
   REF_NAME_ANNOTATION,
 } from '../../src/modules/manifest.ts';
+import type { Files } from '../../src/modules/unpack.ts';
 
 export const SOURCE = 'oci://registry.test/modules/demo';
 export const NAME = 'registry.test/modules/demo:1.0';
@@ -45,6 +50,7 @@ export interface LayoutOptions {
   /** Fields of the manifest that differ. */
   manifest?: object;
   config?: object;
+  configType?: string;
   /** Fields of the layer's descriptor that differ. */
   layerDescriptor?: object;
   /** Fields of the manifest's descriptor in the index that differ. */
@@ -61,7 +67,10 @@ export async function layout(options: LayoutOptions = {}) {
     blobs[digest.slice('sha256:'.length)] = Buffer.from(content);
     return { mediaType, digest, size: content.length };
   };
-  const config = add(CONFIG_MEDIA_TYPE, Buffer.from(JSON.stringify(options.config ?? { engine: 'cel' })));
+  const config = add(
+    options.configType ?? CONFIG_MEDIA_TYPE,
+    Buffer.from(JSON.stringify(options.config ?? { engine: 'cel' })),
+  );
   const content = options.layer ?? gzipSync(await tar([{ name: 'module.yaml', content: MODULE_YAML }]));
   const layer = { ...add(LAYER_MEDIA_TYPE, content), ...options.layerDescriptor };
   const document = {
@@ -83,6 +92,35 @@ export async function layout(options: LayoutOptions = {}) {
     blobs: { sha256: blobs },
   };
   return { folder, config: config.digest, layer: layer.digest, manifest: manifest.digest };
+}
+
+/** The options of a layout whose module is a chart with these files, as `helm push` makes it. */
+export async function chart(files: Files): Promise<LayoutOptions> {
+  return {
+    configType: HELM_CONFIG_MEDIA_TYPE,
+    config: { name: 'demo', version: '1.0.0', apiVersion: 'v2' },
+    layer: gzipSync(await tar(entriesOf(files))),
+    layerDescriptor: { mediaType: HELM_CHART_MEDIA_TYPE },
+    manifest: { artifactType: undefined },
+  };
+}
+
+/** The same for a KCL module, as `kcl mod push` makes it. */
+export async function kclModule(files: Files): Promise<LayoutOptions> {
+  return {
+    configType: 'application/vnd.oci.empty.v1+json',
+    config: {},
+    layer: await tar(entriesOf(files)),
+    layerDescriptor: {
+      mediaType: KCL_LAYER_MEDIA_TYPE,
+      annotations: { 'org.opencontainers.image.title': 'demo_1.0.tar' },
+    },
+    manifest: { artifactType: KCL_LAYER_MEDIA_TYPE, annotations: { [KCL_NAME_ANNOTATION]: 'demo' } },
+  };
+}
+
+function entriesOf(files: Files): Entry[] {
+  return [...files].map(([name, content]) => ({ name, content }));
 }
 
 /** Where a blob is in the folder. */

@@ -155,9 +155,9 @@ test('a tag that is not there is asked for again after a short while', async (t)
 
 test('an engine that is not there is refused by name', async (t) => {
   const modules = createModules({
-    registry: ociLayout(t.testdir((await layout({ config: { engine: 'kcl' } })).folder)),
+    registry: ociLayout(t.testdir((await layout({ config: { engine: 'jsonnet' } })).folder)),
   });
-  await t.rejects(modules.resolve(demo), { reason: 'invalid', message: /engine "kcl"; there is: cel/ });
+  await t.rejects(modules.resolve(demo), { reason: 'invalid', message: /engine "jsonnet"; there are: cel, helm, kcl/ });
 });
 
 test('a module without module.yaml is refused', async (t) => {

@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { startApp } from '../app.ts';
 import { someTemplate } from '../crds/broken-templates.ts';
 import { skipWithoutKube } from '../kubernetes/kube-api-server.ts';
-import { layout, SOURCE } from '../modules/layout.ts';
+import { chart, layout, SOURCE } from '../modules/layout.ts';
 import { until } from '../programs/until.ts';
 import { startOperator } from './start-operator.ts';
 import { eventsOf, SEEN_MS, stored, untilCondition } from './status-of.ts';
@@ -45,6 +45,34 @@ test('kubectl shows which templates are ready, and why others are not', { skip }
   await server.kubectl(['-n', 'one', 'delete', 'ct', 'twice']);
   await untilCondition(server, 'twice', 'False ModuleInvalid', 'two');
 });
+
+test('without its engine a template is not ready, and others are not disturbed', { skip }, async (t) => {
+  const server = await withDefinition(t);
+  const files = new Map([['demo/Chart.yaml', Buffer.from('{apiVersion: v2, name: demo, version: 1.0.0}')]]);
+  const { folder } = await layout(await chart(files));
+  const plain = await layout({ name: 'registry.test/modules/plain:1.0' });
+  const both = JSON.stringify({ schemaVersion: 2, manifests: [folder, plain.folder].flatMap((one) => entries(one)) });
+  const blobs = { sha256: { ...folder.blobs.sha256, ...plain.folder.blobs.sha256 } };
+  await startApp(t, {
+    CATALOG_SOURCES: 'kubernetes',
+    KUBECONFIG: server.kubeconfig,
+    DATA_DIR: t.testdir({ layout: { ...folder, 'index.json': both, blobs } }),
+    MODULES_DIR: `${t.testdirName}/layout`,
+    HELM_BIN: 'helm-that-is-not-there',
+  });
+  await server.apply(someTemplate({ source: SOURCE, tag: '1.0' }, { name: 'chart' }));
+  const parameters = [{ name: 'name', type: 'string', required: true }];
+  await server.apply(
+    someTemplate({ source: 'oci://registry.test/modules/plain', tag: '1.0', parameters }, { name: 'plain' }),
+  );
+  await untilCondition(server, 'chart', 'False EngineUnavailable');
+  await untilCondition(server, 'plain', 'True Ready');
+});
+
+/** The manifests of a layout's index. */
+function entries(folder: { 'index.json': string }): unknown[] {
+  return JSON.parse(folder['index.json']).manifests;
+}
 
 test('with OPERATOR=false no status is written, and nobody asks for the lease', { skip }, async (t) => {
   const server = await withDefinition(t);

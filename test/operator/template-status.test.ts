@@ -55,6 +55,11 @@ const verdicts: [what: string, change: Partial<TemplateFindings>, conditions: [s
     ['True Accepted', 'False ModuleInvalid', 'False ModuleInvalid'],
   ],
   [
+    'whose module needs a program that is not there',
+    { module: { found: 'failure', reason: 'engine', message: 'no helm' } },
+    ['True Accepted', 'False EngineUnavailable', 'False EngineUnavailable'],
+  ],
+  [
     'whose module does not render',
     { module: { found: 'failure', reason: 'render', message: 'x' } },
     ['True Accepted', 'False RenderFailed', 'False RenderFailed'],

@@ -1,5 +1,6 @@
 import type { CelEnv } from '@bufbuild/cel';
 import { ExpressionError } from './expression-error.ts';
+import { INDEX, SELECT } from './optional-syntax.ts';
 import { type Call, children, comprehensionParts, type Expr, qualifiedName } from './syntax-tree.ts';
 
 /** Deepest nesting of an expression, macros and operators in a row included; a check by number, before the stack ends. */
@@ -12,13 +13,16 @@ const types = new Set(['bool', 'bytes', 'double', 'int', 'list', 'map', 'null_ty
 // These are not functions to the library, but built into its evaluation.
 const operators = new Set(['_?_:_', '_&&_', '_||_', '_[_]', '@not_strictly_false']);
 
+/** What takes an entry of a map or list. */
+const entryFunctions = new Set(['_[_]', SELECT, INDEX]);
+
 type FunctionGroup = NonNullable<ReturnType<CelEnv['funcs']['find']>>;
 
 /**
  * Finds out what an expression refers to, so that a wrong name fails when the module is loaded and not in an order.
  * @returns the names of the parameters it uses.
  * @throws {ExpressionError} `type` for an unknown variable or function, and for uses of `parameters` other than
- * `parameters.name` and `parameters["name"]`, whose names could not be known beforehand.
+ * `parameters.name` and `parameters["name"]`, also as optionals, whose names could not be known beforehand.
  */
 export function checkNames(expr: Expr, env: CelEnv): Set<string> {
   const found = new Set<string>();
@@ -94,14 +98,14 @@ function checkArguments(group: FunctionGroup, call: { method: boolean; count: nu
   throw wrong(`${call.method ? 'the method' : 'the function'} ${group.name} does not take ${call.count} arguments`);
 }
 
-/** `x` for `parameters.x`, `has(parameters.x)` and `parameters["x"]`. */
+/** `x` for `parameters.x`, `has(parameters.x)`, `parameters["x"]`, `parameters.?x` and `parameters[?"x"]`. */
 function parameterName({ exprKind }: Expr): string | undefined {
   if (exprKind.case === 'selectExpr') {
     const { operand, field } = exprKind.value;
     return operand !== undefined && isParameters(operand) ? field : undefined;
   }
-  if (exprKind.case !== 'callExpr' || exprKind.value.function !== '_[_]') return undefined;
-  const [operand, index] = exprKind.value.args;
+  if (exprKind.case !== 'callExpr' || !entryFunctions.has(exprKind.value.function)) return undefined;
+  const [operand, index] = present(exprKind.value.target, exprKind.value.args);
   if (operand === undefined || !isParameters(operand) || index?.exprKind.case !== 'constExpr') return undefined;
   const { constantKind } = index.exprKind.value;
   return constantKind.case === 'stringValue' ? constantKind.value : undefined;

@@ -4,6 +4,8 @@ import { checkNames, PARAMETERS } from './check-names.ts';
 import { ExpressionError } from './expression-error.ts';
 import { boundedFunctions } from './functions.ts';
 import { countIterations, iterationCounter } from './iterations.ts';
+import { withoutOptionalSyntax } from './optional-syntax.ts';
+import { branchesOf, type Expr } from './syntax-tree.ts';
 import { type Bindings, toJson } from './values.ts';
 import type { Work } from './work.ts';
 
@@ -16,12 +18,16 @@ export interface Expression {
   source: string;
   /** The parameters it uses. */
   parameters: ReadonlySet<string>;
+  /** Parts of it that not every evaluation comes to: the sides of `? :`, and what stands right of `&&` and `||`. */
+  branches: readonly Evaluate[];
   /**
    * Its value; `undefined` for an optional without value.
    * @throws {ExpressionError}
    */
-  evaluate(bindings: Bindings): Json | undefined;
+  evaluate: Evaluate;
 }
+
+export type Evaluate = (bindings: Bindings) => Json | undefined;
 
 /** Compiles expressions that share one allowance of work. */
 export type Compile = (source: string) => Expression;
@@ -35,18 +41,23 @@ function compile(source: string, env: CelEnv, work: Work): Expression {
   if (source.length > MAX_EXPRESSION_LENGTH) {
     throw new ExpressionError('type', `is longer than ${MAX_EXPRESSION_LENGTH} characters`);
   }
-  const expr = parsed(withoutOptionalSelect(source));
+  const expr = parsed(withoutOptionalSyntax(source));
   const parameters = checkNames(expr, env);
   countIterations(expr);
-  const evaluate = plan(env, expr);
   return {
     source,
     parameters,
-    evaluate: (bindings) => {
-      const result = evaluate({ [PARAMETERS]: bindings });
-      work.check();
-      return toJson(unwrap(result));
-    },
+    branches: branchesOf(expr).map((branch) => evaluation(branch, env, work)),
+    evaluate: evaluation(expr, env, work),
+  };
+}
+
+function evaluation(expr: Expr, env: CelEnv, work: Work): Evaluate {
+  const evaluate = plan(env, expr);
+  return (bindings) => {
+    const result = evaluate({ [PARAMETERS]: bindings });
+    work.check();
+    return toJson(unwrap(result));
   };
 }
 
@@ -59,14 +70,6 @@ function parsed(source: string) {
     throw new ExpressionError('type', message, { cause: error });
   }
   throw new ExpressionError('type', 'is empty');
-}
-
-// The library's grammar has no optional field selection, the one piece of it that most modules need.
-const optionalSelect = /^\s*parameters\.\?([A-Za-z_][A-Za-z0-9_]*)\s*$/;
-
-/** `parameters.?x`, standing alone, in words that the library knows. */
-function withoutOptionalSelect(source: string): string {
-  return source.replace(optionalSelect, 'has(parameters.$1) ? parameters.$1 : optional.none()');
 }
 
 /** https://github.com/google/cel-spec/blob/v0.25.1/doc/langdef.md#runtime-errors: the library's words for `no_matching_overload`. */

@@ -1,14 +1,17 @@
 import type { Parameter, ParameterType } from '../../catalog/claim-template.ts';
 import type { Json } from '../module.ts';
+import type { Evaluate } from './expression.ts';
 import { ExpressionError } from './expression-error.ts';
+import { NO_VALUE } from './optionals.ts';
 import { moduleError, type PlacedExpression } from './place.ts';
 import type { Resource } from './resource.ts';
 import { type Bindings, bindingsOf } from './values.ts';
 
 /**
  * Finds out before the first order whether resources can work with a template's parameters. The library does not check
- * types, so every expression is tried with a value of the declared type for each parameter: an operator that is not
- * there for these types never will be. Then once more without the parameters that may have no value.
+ * types, so every expression, and each side of its branches, is tried with a value of the declared type for each
+ * parameter: an operator that is not there for these types never will be. Then once more without the parameters that may
+ * have no value.
  * @throws {ModuleError} `invalid`
  */
 export function checkFit(resources: readonly Resource[], parameters: readonly Parameter[]): void {
@@ -19,7 +22,7 @@ export function checkFit(resources: readonly Resource[], parameters: readonly Pa
     for (const expression of expressions) checkNames(expression, names);
     for (const expression of expressions) tryTypes(expression, all);
     for (const condition of conditions) checkBoolean(condition, all);
-    if (!conditions.every((condition) => outcome(condition, certain) === true)) continue;
+    if (!conditions.every((condition) => holdsWithout(condition, certain))) continue;
     for (const expression of expressions) tryWithout(expression, certain);
   }
 }
@@ -36,8 +39,10 @@ function checkNames(expression: PlacedExpression, names: ReadonlySet<string>): v
 }
 
 function tryTypes(expression: PlacedExpression, bindings: Bindings): void {
-  const result = outcome(expression, bindings);
-  if (result instanceof ExpressionError && result.kind === 'type') throw moduleError('invalid', expression, result);
+  for (const evaluate of [expression.evaluate, ...expression.branches]) {
+    const result = outcome({ evaluate }, bindings);
+    if (result instanceof ExpressionError && result.kind === 'type') throw moduleError('invalid', expression, result);
+  }
 }
 
 function checkBoolean(condition: PlacedExpression, bindings: Bindings): void {
@@ -46,20 +51,36 @@ function checkBoolean(condition: PlacedExpression, bindings: Bindings): void {
   throw misfit(condition, 'the result is neither true nor false');
 }
 
+/** Whether a condition lets the resource be in an order that leaves out whatever it may; asked in the order of evaluation. */
+function holdsWithout(condition: PlacedExpression, bindings: Bindings): boolean {
+  tryWithout(condition, bindings);
+  return outcome(condition, bindings) === true;
+}
+
 function tryWithout(expression: PlacedExpression, bindings: Bindings): void {
-  const result = outcome(expression, bindings);
-  if (!(result instanceof ExpressionError)) return;
-  for (const name of expression.parameters) {
-    // The library's words for a map without this key.
-    if (bindings.has(name) || result.message !== `field not found: ${name}`) continue;
-    throw misfit(expression, `${name} may have no value; ask has(parameters.${name}) first, or give it a default`);
-  }
+  const absent = [...expression.parameters].filter((name) => !bindings.has(name));
+  const name = missed(outcome(expression, bindings), absent, expression.needsValue);
+  if (name === undefined) return;
+  throw misfit(expression, `${name} may have no value; ask has(parameters.${name}) first, or give it a default`);
+}
+
+/** Which of the parameters without value keeps an expression from a result. */
+function missed(
+  result: ReturnType<typeof outcome>,
+  absent: readonly string[],
+  needsValue: boolean,
+): string | undefined {
+  if (result === undefined) return needsValue ? absent[0] : undefined;
+  if (!(result instanceof ExpressionError)) return undefined;
+  if (result.kind === 'type' || result.message === NO_VALUE) return absent[0];
+  // The library's words for a map without this key.
+  return absent.find((name) => result.message === `field not found: ${name}`);
 }
 
 /** The result, or why there is none. */
-function outcome(expression: PlacedExpression, bindings: Bindings): Json | undefined | ExpressionError {
+function outcome({ evaluate }: { evaluate: Evaluate }, bindings: Bindings): Json | undefined | ExpressionError {
   try {
-    return expression.evaluate(bindings);
+    return evaluate(bindings);
   } catch (error) {
     if (error instanceof ExpressionError) return error;
     throw error;

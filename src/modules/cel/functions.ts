@@ -12,9 +12,9 @@ import {
   isCelList,
   isCelMap,
   listType,
-  objectType,
 } from '@bufbuild/cel';
 import { strings } from '@bufbuild/cel/ext';
+import { optionals } from './optionals.ts';
 import type { Work } from './work.ts';
 
 /** Longest string that a function may make, in UTF-16 code units. */
@@ -25,17 +25,11 @@ export const MAX_LIST_LENGTH = 2_000;
 const CHARACTERS_PER_STEP = 1024;
 const ELEMENTS_PER_STEP = 64;
 
-/** Result of `optional.none()`: what it is put into has no such key or element. */
-export const NONE: CelValue = objectType('optional_type.none');
-
 /** The body of a function; a method has its target as `this`. */
 type Implementation = (this: CelValue | undefined, ...args: CelValue[]) => CelValue;
 
 const { DYN, INT, STRING } = CelScalar;
 const LIST = listType(DYN);
-
-// `optional` as in https://pkg.go.dev/github.com/google/cel-go/cel#OptionalTypes, as far as it can be had without types.
-const optionals = [celFunc('optional.none', [], DYN, () => NONE), celFunc('optional.of', [DYN], DYN, (value) => value)];
 
 // The library's own is quadratic in time.
 const replacements = [

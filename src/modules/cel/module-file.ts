@@ -59,8 +59,14 @@ export type Path = readonly (string | number)[];
 
 export interface ParsedModuleFile {
   content: ModuleFile;
-  /** Line of the value at `path`, counted from 1. */
-  lineOf(path: Path): number | undefined;
+  /** Where the value at `path` begins, or `part` of it where that stands there as it is. */
+  positionOf(path: Path, part: string): Position | undefined;
+}
+
+/** Counted from 1. */
+export interface Position {
+  line: number;
+  column: number;
 }
 
 /**
@@ -77,7 +83,13 @@ export function parseModuleFile(bytes: Uint8Array): ParsedModuleFile {
     const [problem] = [...document.errors, ...document.warnings];
     if (problem !== undefined) throw problem;
     const content: unknown = document.toJS({ maxAliasCount: 0 });
-    return { content: checked(content), lineOf: (path) => lineOf(document.getIn(path, true), lines) };
+    return {
+      content: checked(content),
+      positionOf: (path, part) => {
+        const range = rangeOf(document.getIn(path, true));
+        return range && positionIn(text, { ...range, part }, lines);
+      },
+    };
   } catch (error) {
     if (error instanceof ModuleError) throw error;
     throw invalid(error instanceof Error ? error.message : 'cannot be read', error);
@@ -97,10 +109,21 @@ function checked(content: unknown): ModuleFile {
   return content;
 }
 
-function lineOf(node: unknown, lines: LineCounter): number | undefined {
+function rangeOf(node: unknown): { start: number; end: number } | undefined {
   if (typeof node !== 'object' || node === null || !('range' in node) || !Array.isArray(node.range)) return undefined;
-  const start: unknown = node.range[0];
-  return typeof start === 'number' ? lines.linePos(start).line : undefined;
+  const [start, end]: unknown[] = node.range;
+  return typeof start === 'number' && typeof end === 'number' ? { start, end } : undefined;
+}
+
+/** Escapes and folded lines may hide the part; then it is where the value begins. */
+function positionIn(
+  text: string,
+  { start, end, part }: { start: number; end: number; part: string },
+  lines: LineCounter,
+): Position {
+  const offset = text.slice(start, end).indexOf(part);
+  const { line, col } = lines.linePos(start + Math.max(offset, 0));
+  return { line, column: col };
 }
 
 function invalid(message: string, cause?: unknown): ModuleError {

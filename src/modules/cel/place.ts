@@ -1,7 +1,7 @@
 import { ModuleError } from '../module.ts';
 import type { Compile, Expression } from './expression.ts';
 import { ExpressionError } from './expression-error.ts';
-import { MODULE_FILE, type Path } from './module-file.ts';
+import { MODULE_FILE, type Path, type Position } from './module-file.ts';
 import type { Bindings } from './values.ts';
 
 /** Longest message of an expression that is passed on, in UTF-16 code units; it may quote values. */
@@ -15,17 +15,23 @@ export interface Place {
   resource: string;
   /** Below the resource, e.g. `template`, `spec`, `storageClassName`. */
   path: Path;
-  line: number | undefined;
+  position: Position | undefined;
 }
 
 /** An expression that knows its place, so that its errors name it. */
 export interface PlacedExpression extends Expression {
   place: Place;
+  /** Whether no value is no result, as in the middle of a text. */
+  needsValue: boolean;
 }
 
-export function compileAt(place: Place, source: string, compile: Compile): PlacedExpression {
+export function compileAt(
+  { place, needsValue }: Pick<PlacedExpression, 'place' | 'needsValue'>,
+  source: string,
+  compile: Compile,
+): PlacedExpression {
   try {
-    return { ...compile(source), place };
+    return { ...compile(source), place, needsValue };
   } catch (error) {
     throw moduleError('invalid', { place, source }, error);
   }
@@ -40,7 +46,7 @@ export function evaluateAt(expression: PlacedExpression, bindings: Bindings) {
   }
 }
 
-/** An error with file, line, resource, path and expression in front; anything but an `ExpressionError` stays what it is. */
+/** An error with file, line, column, resource, path and expression in front; anything but an `ExpressionError` stays what it is. */
 export function moduleError(
   reason: 'invalid' | 'render',
   { place, source }: { place: Place; source: string },
@@ -53,9 +59,10 @@ export function moduleError(
   });
 }
 
-export function placeText({ resource, path, line }: Place): string {
+export function placeText({ resource, path, position }: Place): string {
   const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
-  return `${MODULE_FILE}${line === undefined ? '' : ` line ${line}`}, ${resource}${steps.join('')}`;
+  const where = position === undefined ? '' : ` line ${position.line} column ${position.column}`;
+  return `${MODULE_FILE}${where}, ${resource}${steps.join('')}`;
 }
 
 function cut(text: string, length: number): string {

@@ -12,7 +12,9 @@ const rawString = /(?:[rR][bB]?|[bB][rR])(?:"""[\s\S]*?"""|'''[\s\S]*?'''|"[^"\r
 const longString = /"""(?:\\[\s\S]|[^\\])*?"""|'''(?:\\[\s\S]|[^\\])*?'''/;
 const shortString = /"(?:\\.|[^"\\\r\n])*"|'(?:\\.|[^'\\\r\n])*'/;
 const other = /\/\/[^\r\n]*|[A-Za-z_][A-Za-z0-9_]*|[\s\S]/;
-const token = new RegExp([rawString, longString, shortString, other].map((form) => form.source).join('|'), 'y');
+/** One token at a time, by `lastIndex`; what is neither name nor string nor comment comes as single characters. */
+export const celToken = () =>
+  new RegExp([rawString, longString, shortString, other].map((form) => form.source).join('|'), 'y');
 
 /**
  * Splits a string at its `${…}`. A brace inside a CEL string, comment or map does not end an expression.
@@ -34,6 +36,7 @@ export function splitPlaceholders(text: string): Segment[] {
 
 /** Position of the `}` that ends the expression which begins at `start`. */
 function endOfExpression(text: string, start: number): number {
+  const token = celToken();
   let depth = 0;
   token.lastIndex = start;
   for (let match = token.exec(text); match !== null; match = token.exec(text)) {

@@ -38,6 +38,16 @@ export function comprehensionParts(comprehension: Comprehension): { expr: Expr; 
   ];
 }
 
+const branching = new Set(['_?_:_', '_&&_', '_||_']);
+
+/** The nodes that an evaluation may pass over; not those inside of macros, which have variables that only these declare. */
+export function branchesOf(expr: Expr): Expr[] {
+  const { exprKind } = expr;
+  const own =
+    exprKind.case === 'callExpr' && branching.has(exprKind.value.function) ? exprKind.value.args.slice(1) : [];
+  return [...own, ...children(expr).flatMap(branchesOf)];
+}
+
 /** `a.b.c` if the node is nothing but names. */
 export function qualifiedName({ exprKind }: Expr): string | undefined {
   if (exprKind.case === 'identExpr') return exprKind.value.name.replace(/^\./, '');

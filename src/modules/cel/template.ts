@@ -20,17 +20,17 @@ export interface Compilation {
   compile: Compile;
   /** All expressions so far. */
   expressions: PlacedExpression[];
-  lineOf(place: Omit<Place, 'line'>): number | undefined;
+  positionOf(at: Location, part: string): Place['position'];
 }
 
-type Position = Omit<Place, 'line'>;
+type Location = Omit<Place, 'position'>;
 
 /**
  * Compiles a piece of a template: a string that is exactly one `${…}` becomes the expression's value with its type, other
  * strings are interpolated, everything else stays what it is.
  * @throws {ModuleError} `invalid`
  */
-export function compileTemplate(value: unknown, at: Position, compilation: Compilation): Node {
+export function compileTemplate(value: unknown, at: Location, compilation: Compilation): Node {
   if (at.path.length > MAX_TEMPLATE_DEPTH) throw refused(at, compilation, 'is nested too deep');
   if (typeof value === 'string') return compileText(value, at, compilation);
   if (Array.isArray(value)) return compileList(value, at, compilation);
@@ -44,13 +44,13 @@ export function compileTemplate(value: unknown, at: Position, compilation: Compi
  * Compiles a condition of `includeWhen`.
  * @throws {ModuleError} `invalid` unless the string is exactly one `${…}`.
  */
-export function compileCondition(text: string, at: Position, compilation: Compilation): PlacedExpression {
+export function compileCondition(text: string, at: Location, compilation: Compilation): PlacedExpression {
   const [segment, ...more] = split(text, at, compilation);
   if (segment?.kind !== 'expression' || more.length > 0) throw refused(at, compilation, 'is not exactly one ${…}');
-  return addExpression(segment.source, at, compilation);
+  return addExpression({ source: segment.source, needsValue: true }, at, compilation);
 }
 
-function compileMap(map: object, at: Position, compilation: Compilation): Node {
+function compileMap(map: object, at: Location, compilation: Compilation): Node {
   const members = Object.entries(map).map(([key, value]): [string, Node] => {
     const inner = { ...at, path: [...at.path, key] };
     if (key.includes('${')) throw refused(inner, compilation, 'is a key with ${…}, which only values may have');
@@ -67,22 +67,22 @@ function compileMap(map: object, at: Position, compilation: Compilation): Node {
   };
 }
 
-function compileList(list: readonly unknown[], at: Position, compilation: Compilation): Node {
+function compileList(list: readonly unknown[], at: Location, compilation: Compilation): Node {
   const items = list.map((item, index) => compileTemplate(item, { ...at, path: [...at.path, index] }, compilation));
   return (bindings) => items.map((node) => node(bindings)).filter((value) => value !== undefined);
 }
 
-function compileText(text: string, at: Position, compilation: Compilation): Node {
+function compileText(text: string, at: Location, compilation: Compilation): Node {
   const segments = split(text, at, compilation);
   const [first] = segments;
   if (first?.kind === 'expression' && segments.length === 1) {
-    const expression = addExpression(first.source, at, compilation);
+    const expression = addExpression({ source: first.source, needsValue: false }, at, compilation);
     return (bindings) => evaluateAt(expression, bindings);
   }
   if (segments.every((segment) => segment.kind === 'text')) return () => text;
   const parts = segments.map((segment) => {
     if (segment.kind === 'text') return () => segment.text;
-    const expression = addExpression(segment.source, at, compilation);
+    const expression = addExpression({ source: segment.source, needsValue: true }, at, compilation);
     return (bindings: Bindings) => interpolated(expression, bindings);
   });
   return (bindings) => {
@@ -110,17 +110,21 @@ function interpolated(expression: PlacedExpression, bindings: Bindings): string 
   }
 }
 
-function addExpression(source: string, at: Position, compilation: Compilation): PlacedExpression {
+function addExpression(
+  { source, needsValue }: { source: string; needsValue: boolean },
+  at: Location,
+  compilation: Compilation,
+): PlacedExpression {
   if (compilation.expressions.length >= MAX_EXPRESSIONS) {
     throw refused(at, compilation, `is beyond the ${MAX_EXPRESSIONS} expressions that a module may have`);
   }
-  const place = { ...at, line: compilation.lineOf(at) };
-  const expression = compileAt(place, source, compilation.compile);
+  const place = { ...at, position: compilation.positionOf(at, `\${${source}}`) };
+  const expression = compileAt({ place, needsValue }, source, compilation.compile);
   compilation.expressions.push(expression);
   return expression;
 }
 
-function split(text: string, at: Position, compilation: Compilation) {
+function split(text: string, at: Location, compilation: Compilation) {
   try {
     return splitPlaceholders(text);
   } catch (error) {
@@ -129,11 +133,11 @@ function split(text: string, at: Position, compilation: Compilation) {
   }
 }
 
-function tooLong(at: Position, { lineOf }: Compilation): ModuleError {
-  const place = placeText({ ...at, line: lineOf(at) });
+function tooLong(at: Location, { positionOf }: Compilation): ModuleError {
+  const place = placeText({ ...at, position: positionOf(at, '') });
   return new ModuleError('render', `${place}: makes a string longer than ${MAX_STRING_LENGTH}`);
 }
 
-function refused(at: Position, { lineOf }: Compilation, why: string): ModuleError {
-  return new ModuleError('invalid', `${placeText({ ...at, line: lineOf(at) })}: ${why}`);
+function refused(at: Location, { positionOf }: Compilation, why: string): ModuleError {
+  return new ModuleError('invalid', `${placeText({ ...at, position: positionOf(at, '') })}: ${why}`);
 }

@@ -11,7 +11,7 @@ import {
 import type { Parameter, ParameterType } from '../../catalog/claim-template.ts';
 import type { Json, ParameterValues } from '../module.ts';
 import { ExpressionError } from './expression-error.ts';
-import { NONE } from './functions.ts';
+import { NONE } from './optionals.ts';
 
 /** Deepest nesting of a value, of a parameter as well as of a result. */
 export const MAX_VALUE_DEPTH = 32;

@@ -13,7 +13,7 @@ test('an expression that is no CEL is refused when the module is loaded', async 
     ['${1 +}', /config\.template\.data: \$\{1 \+\}: <input>:1:\d+: found/],
     ['${}', /\$\{\}: /],
     ['${foo(}', /is not closed|found/],
-    ['${parameters.?x.y}', /found/],
+    ['${parameters.?}', /found/],
     ['${"a}', /not closed/],
     ['a ${b', /\$\{ is not closed/],
     [`\${"${'x'.repeat(5000)}"}`, /longer than 4096 characters/],
@@ -58,7 +58,7 @@ test('a parameter that the template does not have is refused when the template i
     const module = compileResources([resource(`\${${source}}`)]);
     t.throws(
       () => module.bind([parameter('x', 'string')]),
-      failed('invalid', /module.yaml line \d+, config.template.data: .*the template has no parameter y/),
+      failed('invalid', /module.yaml line \d+ column \d+, config.template.data: .*the template has no parameter y/),
       source,
     );
   }
@@ -120,7 +120,7 @@ test('an expression that fails on these values names place, expression and cause
       '${int(parameters.x)}',
       'string',
       'abc',
-      /line \d+, config.template.data: \$\{int\(parameters.x\)\}: Cannot convert abc/,
+      /line \d+ column \d+, config.template.data: \$\{int\(parameters.x\)\}: Cannot convert abc/,
     ],
     ['${1 / parameters.x}', 'integer', 0, /divide by zero/],
     [
@@ -189,8 +189,51 @@ spec:
             - fine
             - \${broken}
 `;
-  const message = 'module.yaml line 16, config.template.data.list[1]: ${broken}: there is no variable broken';
+  const message = 'module.yaml line 16 column 15, config.template.data.list[1]: ${broken}: there is no variable broken';
   t.throws(() => compileText(text), { name: 'ModuleError', reason: 'invalid', message });
+});
+
+test('line and column are those of the expression, where it stands there as it is', async (t) => {
+  const text = (data: string) => `apiVersion: frontdesk.dev/v1alpha1
+kind: Module
+metadata: {name: demo}
+spec:
+  resources:
+    - id: config
+      template:
+        apiVersion: v1
+        kind: ConfigMap
+        metadata: {}
+        data: ${data}
+`;
+  const cases: [data: string, place: string][] = [
+    ['${broken}', 'line 11 column 15'],
+    ['a ${1} b ${broken}', 'line 11 column 24'],
+    ['"${broken}"', 'line 11 column 16'],
+    ['"\\x24{broken}"', 'line 11 column 15'],
+    ['"a\n\n          ${broken}"', 'line 13 column 11'],
+  ];
+  for (const [data, place] of cases) {
+    const message = `module.yaml ${place}, config.template.data: \${broken}: there is no variable broken`;
+    t.throws(() => compileText(text(data)), { reason: 'invalid', message }, data);
+  }
+});
+
+test('both sides of a branch are tried when the template is bound, whichever an order takes', async (t) => {
+  const one = parameter('x', 'integer');
+  const wrong = [
+    'parameters.x > 0 ? "a" : parameters.x + "b"',
+    'parameters.x < 0 ? parameters.x + "b" : "a"',
+    'parameters.x < 0 && parameters.x + "b" == "a"',
+    'parameters.x > 0 || parameters.x.contains("a")',
+    '[parameters.x > 0 ? 1 : (parameters.x > 1 ? parameters.x + 1.0 : 2)]',
+  ];
+  for (const source of wrong) {
+    const message = /found no matching overload/;
+    t.throws(() => compileResources([resource(`\${${source}}`)]).bind([one]), failed('invalid', message), source);
+  }
+  const fine = ['parameters.x > 0 ? 1 / parameters.x : 0', '[1, 2].exists(e, e > parameters.x && e < 9) ? "a" : 1'];
+  for (const source of fine) t.ok(compileResources([resource(`\${${source}}`)]).bind([one]), source);
 });
 
 test('an expression in a key is refused', async (t) => {

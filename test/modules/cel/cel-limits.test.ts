@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import type { Parameter } from '../../../src/catalog/claim-template.ts';
-import { MAX_RENDERED_BYTES } from '../../../src/modules/cel/cel-module.ts';
+import { MAX_RENDERED_BYTES } from '../../../src/modules/claim-text.ts';
 import type { Json } from '../../../src/modules/module.ts';
 import { compileResources, render, resource } from './cel-module.ts';
 

@@ -1,0 +1,3 @@
+[package]
+name = "volumeclaim"
+version = "0.1.0"
