@@ -21,7 +21,11 @@ export interface ModuleFolder {
  * @throws {ModuleError} `invalid`, naming the file that is missing or wrong; `unavailable` if the folder cannot be read.
  */
 export async function readModuleFolder(folder: string): Promise<ModuleFolder> {
-  const files = await readFiles(folder);
+  return packFolder(folder, await readFolder(folder));
+}
+
+/** @throws {ModuleError} as `readModuleFolder` */
+export async function packFolder(folder: string, files: Files): Promise<ModuleFolder> {
   const file = files.get(MODULE_FILE);
   if (file === undefined) throw new ModuleError('invalid', `${folder} has no ${MODULE_FILE}`);
   const { name, version = 'latest' } = parseModuleFile(file).content.metadata;
@@ -29,7 +33,11 @@ export async function readModuleFolder(folder: string): Promise<ModuleFolder> {
   return { name, version, files, packed: await packModule(files, annotations) };
 }
 
-async function readFiles(folder: string): Promise<Files> {
+/**
+ * The files of a module in a folder.
+ * @throws {ModuleError} `unavailable` if it cannot be read, `invalid` if there is too much in it.
+ */
+export async function readFolder(folder: string): Promise<Files> {
   const files = new Map<string, Buffer>();
   let left = MAX_UNPACKED_BYTES;
   for (const path of await pathsIn(folder)) {

@@ -4,18 +4,17 @@ import { join } from 'node:path';
 import { problemText } from '../../catalog/check-template.ts';
 import type { ClaimTemplate } from '../../catalog/claim-template.ts';
 import { parseTemplateFile } from '../../catalog/template-file.ts';
-import { AUTHORS_FILES, type ModuleFolder, readModuleFolder } from '../../modules/module-folder.ts';
-import { createModules } from '../../modules/modules.ts';
-import { packedRegistry } from '../../modules/packed-registry.ts';
+import { createEngines } from '../../modules/engines.ts';
+import { folderArtifact } from '../../modules/folder-artifact.ts';
+import { AUTHORS_FILES } from '../../modules/module-folder.ts';
 import { Desk } from '../../orders/desk.ts';
 import { reasonOf } from '../../reason-of.ts';
 import { Failure } from '../failure.ts';
 
 /** What a template author works on: a module, and a template that orders it. */
-export interface AuthorFolder {
-  module: ModuleFolder;
+export interface AuthorFolder extends AsyncDisposable {
   template: ClaimTemplate;
-  /** Renders the module as it is in the folder, the way that the service would once it was pushed. */
+  /** Renders the module as it is in the folder, whatever the template names as its source. */
   desk: Desk;
 }
 
@@ -28,12 +27,12 @@ export async function openAuthorFolder(
   folder: string,
   templateFile = join(folder, AUTHORS_FILES.template),
 ): Promise<AuthorFolder> {
-  const module = await readModuleFolder(folder);
+  const artifact = await folderArtifact(folder);
   const template = await readTemplate(templateFile);
-  const desk = new Desk(createModules({ registry: packedRegistry(module.packed) }), randomInt);
-  // Whatever the template names as its source, it is this folder that is rendered.
-  const source = { source: `oci://localhost/${module.name}`, tag: module.version };
-  return { module, template: { ...template, spec: { ...template.spec, ...source } }, desk };
+  const engines = createEngines({ helm: process.env.HELM_BIN || 'helm', kcl: process.env.KCL_BIN || 'kcl' });
+  const module = await engines.open(artifact);
+  const desk = new Desk({ resolve: async () => module }, randomInt);
+  return { template, desk, [Symbol.asyncDispose]: () => engines.close() };
 }
 
 async function readTemplate(file: string): Promise<ClaimTemplate> {

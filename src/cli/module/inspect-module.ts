@@ -1,6 +1,5 @@
 import { MODULE_FILE, parseModuleFile } from '../../modules/cel/module-file.ts';
-import { readModuleFolder } from '../../modules/module-folder.ts';
-import type { Files } from '../../modules/unpack.ts';
+import { folderArtifact } from '../../modules/folder-artifact.ts';
 import { pulledModule } from './pulled-module.ts';
 import type { RegistryFlags } from './registry-flags.ts';
 
@@ -10,7 +9,9 @@ export interface InspectOptions extends RegistryFlags {
 
 /** `frontdesk module inspect`: tells what a module is, in a folder or published, and by which digest it is known. */
 export async function inspectModule(place: string, options: InspectOptions): Promise<void> {
-  const { engine, digest, files } = await (place.startsWith('oci://') ? published(place, options) : local(place));
+  const { engine, digest, files } = place.startsWith('oci://')
+    ? (await pulledModule(place, options)).artifact
+    : await folderArtifact(place);
   const sizes = [...files].map(([path, content]) => ({ path, bytes: content.length }));
   const file = files.get(MODULE_FILE);
   const { name, version } = file === undefined ? {} : parseModuleFile(file).content.metadata;
@@ -20,19 +21,4 @@ export async function inspectModule(place: string, options: InspectOptions): Pro
   }
   console.log(`${[name, version].filter(Boolean).join(' ')}, engine ${engine}\n${digest}`);
   for (const { path, bytes } of sizes) console.log(`  ${path}  ${bytes} bytes`);
-}
-
-interface Inspected {
-  engine: string;
-  digest: string;
-  files: Files;
-}
-
-async function published(source: string, flags: RegistryFlags): Promise<Inspected> {
-  return (await pulledModule(source, flags)).artifact;
-}
-
-async function local(folder: string): Promise<Inspected> {
-  const { files, packed } = await readModuleFolder(folder);
-  return { engine: 'cel', digest: packed.manifest.digest, files };
 }

@@ -12,7 +12,7 @@ export interface PushOptions extends RegistryFlags {
 
 /**
  * `frontdesk module push`: publishes the module in a folder, under its version unless `source` has a tag, and prints the
- * digest. What is broken is not pushed.
+ * digest. What is broken is not pushed. Charts and KCL modules are published by their own tools.
  */
 export async function pushModule(folder: string, source: string, options: PushOptions): Promise<void> {
   const { version, packed } = await readModuleFolder(folder);

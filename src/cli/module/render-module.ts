@@ -25,7 +25,8 @@ export async function renderModule(folder: string, options: RenderOptions): Prom
 }
 
 async function renderOnce(folder: string, options: RenderOptions): Promise<void> {
-  const { template, desk } = await openAuthorFolder(folder, options.template);
+  await using opened = await openAuthorFolder(folder, options.template);
+  const { template, desk } = opened;
   const values = desk.check(template, await givenValues(template.spec.parameters, options));
   const { text, digest } = await desk.render(template, values);
   process.stdout.write(options.json ? `${JSON.stringify({ digest, values, claim: text })}\n` : text);

@@ -30,7 +30,7 @@ export async function testModule(folder: string, { template, json }: TestOptions
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new Failure('failure', `the tests cannot be read: ${reasonOf(error)}`);
   });
-  const opened = await openAuthorFolder(folder, template);
+  await using opened = await openAuthorFolder(folder, template);
   const outcomes: Outcome[] = [];
   for (const one of parseTestFile(text, file)) {
     const outcome = await outcomeOf(opened, one);
