@@ -58,7 +58,7 @@ export function remoteRegistry(options: RemoteOptions): RemoteRegistry {
   const send = retrying(followingRedirects(exchange), { pause, clock });
   const authorization = new Authorization({ send, credentials, now });
 
-  /** Asks for something in the repository of `reference`; what is not there, or not for us, is an error. */
+  /** Asks for something in the repository of `reference`, and gives whatever the answer is. */
   async function ask(method: 'GET' | 'HEAD', reference: Reference, path: string, limit: AbortSignal): Promise<Answer> {
     const { registry, repository } = reference;
     const target = { registry, repository, plainHttp: plainHttp.has(registry) };
@@ -67,6 +67,7 @@ export function remoteRegistry(options: RemoteOptions): RemoteRegistry {
     return authorization.send(target, { method, url, headers: { ...headers, 'user-agent': 'frontdesk' } }, limit);
   }
 
+  /** The answer that has it; what is not there, or not for us, is an error. */
   async function get(reference: Reference, path: string, limit: AbortSignal): Promise<Answer> {
     const answer = await ask('GET', reference, path, limit);
     if (answer.status === 200) return answer;
