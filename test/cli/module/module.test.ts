@@ -2,8 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
+import { parse, stringify } from 'yaml';
 import { createModules } from '../../../src/modules/modules.ts';
 import { ociLayout } from '../../../src/modules/oci-layout.ts';
+import { programOf } from '../../modules/three-engines.ts';
 import { until } from '../../programs/until.ts';
 import { runFrontdesk, startFrontdesk } from '../run-frontdesk.ts';
 
@@ -133,6 +135,33 @@ test('a template or a module that is broken is told with what is wrong', async (
     stderr: 'error: nosuch cannot be read\n',
   });
 });
+
+for (const engine of ['helm', 'kcl'] as const) {
+  const found = await programOf(engine);
+  test(`a module of the engine ${engine} is rendered, tested and inspected in its folder`, {
+    skip: 'missing' in found && found.missing,
+  }, async (t) => {
+    const dir = t.testdir({});
+    await cp(join(import.meta.dirname, '../../modules/volumeclaim', engine), join(dir, engine), { recursive: true });
+    await cp(join(templates, 'volumeclaim.yaml'), join(dir, engine, 'template.yaml'));
+    const setting = `${engine.toUpperCase()}_BIN`;
+    const env = { [setting]: ('program' in found && found.program) || '' };
+    const rendered = await runFrontdesk(dir, ['module', 'render', engine, '-p', 'templateName=data'], { env });
+    t.match(rendered, { code: 0, stdout: /kind: PersistentVolumeClaim\n[\s\S]* name: data\n/ });
+    const expect = [parse(rendered.stdout)];
+    const cases = [{ name: 'data', parameters: { templateName: 'data' }, expect }];
+    writeFileSync(join(dir, engine, 'tests.yaml'), stringify({ cases }));
+    t.match(await runFrontdesk(dir, ['module', 'test', engine], { env }), { code: 0, stdout: 'ok: data\n1 passed\n' });
+    t.match(await runFrontdesk(dir, ['module', 'inspect', engine]), {
+      code: 0,
+      stdout: new RegExp(`engine ${engine}\n`),
+    });
+    const push = await runFrontdesk(dir, ['module', 'push', engine, 'oci://registry.invalid/x']);
+    t.match(push, { code: 1, stderr: /has no module\.yaml/ });
+    const none = await runFrontdesk(dir, ['module', 'render', engine], { env: { [setting]: 'nosuch' } });
+    t.match(none, { code: 1, stderr: /which is not installed/ });
+  });
+}
 
 test('inspect tells the digest by which the service knows the module, and what is in it', async (t) => {
   const dir = t.testdir({});
