@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Metrics } from '../http/metrics.ts';
 import type { DependencyStatus } from '../http/ready.ts';
 import { Catalog, type CatalogSnapshot, type RejectedTemplate } from './catalog.ts';
@@ -48,6 +48,7 @@ export function watchedCatalog({ sources, metrics, clock, log }: WatchedCatalogO
   };
   const open = new Map(Object.entries(sources).map(([name, make]) => [name, make(changed(name))]));
   measureAge(metrics.registry, open, clock);
+  countReconnects(metrics.registry, open);
 
   return {
     catalog,
@@ -92,6 +93,19 @@ function measureAge(registry: Registry, sources: ReadonlyMap<string, CatalogSour
       for (const [source, { syncedAt }] of sources) {
         if (syncedAt !== undefined) this.set({ source }, (clock() - syncedAt) / 1000);
       }
+    },
+  });
+}
+
+function countReconnects(registry: Registry, sources: ReadonlyMap<string, CatalogSource>): void {
+  new Counter({
+    name: 'frontdesk_catalog_reconnects_total',
+    help: 'Times that the templates of a source could be read again after they could not.',
+    labelNames: ['source'] as const,
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [source, { reconnects }] of sources) this.inc({ source }, reconnects);
     },
   });
 }

@@ -2,8 +2,8 @@ import type { KubernetesObject } from '@kubernetes/client-node';
 import { FormatRegistry, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { ClaimTemplateStatus } from '../catalog/claim-template-status.ts';
-import type { TemplateResource } from '../catalog/kubernetes-source.ts';
 import type { ParsedTemplate } from '../catalog/parse-template.ts';
+import type { TemplateResource } from '../catalog/template-resources.ts';
 
 /** One version of a ClaimTemplate in the cluster, and what the catalog makes of it. */
 export interface ObservedTemplate {
