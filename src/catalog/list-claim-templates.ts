@@ -48,7 +48,8 @@ export async function listClaimTemplates({ config, namespace, max, signal }: Lis
         : await api.listNamespacedCustomObject({ ...page, namespace }, call);
     const { metadata, items } = pageIn(list);
     for (const item of items) objects.push(item);
-    if (objects.length + (metadata.remainingItemCount ?? 0) > max) throw new TooManyError(max);
+    if (objects.length + (metadata.remainingItemCount ?? 0) > max)
+      throw new TooManyError(max, claimTemplateResource.plural);
     next = metadata.continue;
     if (!next) return { objects, resourceVersion: metadata.resourceVersion };
   }

@@ -23,7 +23,7 @@ export interface InformerOptions {
   config: KubeConfig;
   /** Of the list in the API, such as `/apis/apps/v1/namespaces/default/deployments`. */
   path: string;
-  /** Tells all that is there now; rejects if that takes too long. */
+  /** Tells all that is there now; rejects if that takes too long, with a `TooManyError` if it is more than `maxObjects`. */
   list: (signal: AbortSignal) => Promise<ObjectList>;
   /** Most objects that are kept. Beyond, none are taken over, until there are fewer. */
   maxObjects: number;
@@ -40,8 +40,8 @@ export interface InformerOptions {
 
 /** There are more objects than are taken. */
 export class TooManyError extends Error {
-  constructor(max: number) {
-    super(`there are more than ${max} objects`);
+  constructor(max: number, plural: string) {
+    super(`there are more than ${max} ${plural}, the most that are taken`);
   }
 }
 
@@ -147,9 +147,8 @@ export class Informer {
   }
 
   async #list(): Promise<string> {
-    const { list, maxObjects, onChange } = this.#options;
+    const { list, onChange } = this.#options;
     const { objects, resourceVersion } = await list(this.#closing.signal);
-    if (objects.length > maxObjects) throw new TooManyError(maxObjects);
     this.#objects.clear();
     for (const object of objects) this.#keep(keyOf(object), object);
     this.#resourceVersion = resourceVersion;
@@ -159,7 +158,7 @@ export class Informer {
   }
 
   #heard(event: WatchEvent): void {
-    const { maxObjects, onChange, clock } = this.#options;
+    const { path, maxObjects, onChange, clock } = this.#options;
     this.#attempts = 0;
     this.#heardAt = clock();
     if (event.type === 'BOOKMARK') {
@@ -170,7 +169,7 @@ export class Informer {
     const key = keyOf(object);
     if (type === 'DELETED') this.#objects.delete(key);
     else if (this.#objects.size < maxObjects || this.#objects.has(key)) this.#keep(key, object);
-    else throw new TooManyError(maxObjects);
+    else throw new TooManyError(maxObjects, path.slice(path.lastIndexOf('/') + 1));
     this.#resourceVersion = object.metadata.resourceVersion;
     onChange();
   }
