@@ -5,14 +5,18 @@ import type { LoadedTemplate, RejectedTemplate } from './catalog.ts';
 import type { CatalogSource, OnChange } from './catalog-source.ts';
 import { claimTemplateResource } from './claim-template-resource.ts';
 import { listClaimTemplates } from './list-claim-templates.ts';
-import { type TemplateResource, TemplateResources } from './template-resources.ts';
+import { byAge, readResource, type TemplateResource } from './template-resource.ts';
 
-/** Changes that come together are one change of the catalog. In milliseconds. */
+/** Changes that come within this time are one change of the catalog. In milliseconds. */
 const SETTLE_MS = 50;
+/** Where there are many templates it is as many times what the last change cost, up to a longest. */
+const SETTLE_FACTOR = 10;
+const LONGEST_SETTLE_MS = 500;
 /** Most templates of one namespace, or of all where all are watched. */
 const MAX_TEMPLATES = 20_000;
 
-export interface KubernetesSourceOptions extends Pick<InformerOptions, 'clock' | 'config' | 'random' | 'times'> {
+export interface KubernetesSourceOptions
+  extends Pick<InformerOptions<unknown>, 'clock' | 'config' | 'random' | 'times'> {
   config: KubeConfig;
   /** Whose templates are served. */
   namespaces: readonly string[] | 'all';
@@ -28,10 +32,10 @@ export interface KubernetesSourceOptions extends Pick<InformerOptions, 'clock' |
 /** ClaimTemplates of a cluster, watched. While the API server is away, what was last known stays in place. */
 export class KubernetesSource implements CatalogSource {
   readonly #options: KubernetesSourceOptions;
-  readonly #informers: Informer[];
-  readonly #known = new TemplateResources();
+  readonly #informers: Informer<TemplateResource>[];
   #resources: readonly TemplateResource[] | undefined;
   #settling: NodeJS.Timeout | undefined;
+  #settleMs = SETTLE_MS;
 
   constructor(options: KubernetesSourceOptions) {
     this.#options = options;
@@ -45,9 +49,9 @@ export class KubernetesSource implements CatalogSource {
     return this.#resources ?? [];
   }
 
-  /** Whether all namespaces were ever listed. */
+  /** Whether all namespaces were ever listed, and that was told. */
   get synced(): boolean {
-    return this.#informers.every(({ synced }) => synced);
+    return this.#resources !== undefined;
   }
 
   /** Why templates cannot be watched now, if they cannot. */
@@ -70,6 +74,8 @@ export class KubernetesSource implements CatalogSource {
   /** Resolves when the first attempt to list is over; it may have failed. */
   async start(): Promise<void> {
     await Promise.all(this.#informers.map((informer) => informer.start()));
+    clearTimeout(this.#settling);
+    this.#settle();
   }
 
   async close(): Promise<void> {
@@ -77,7 +83,7 @@ export class KubernetesSource implements CatalogSource {
     await Promise.all(this.#informers.map((informer) => informer.close()));
   }
 
-  #informer(namespace: string | undefined): Informer {
+  #informer(namespace: string | undefined): Informer<TemplateResource> {
     const { config, maxTemplates = MAX_TEMPLATES, log } = this.#options;
     const { group, version, plural } = claimTemplateResource;
     const path = namespace === undefined ? plural : `namespaces/${namespace}/${plural}`;
@@ -86,8 +92,9 @@ export class KubernetesSource implements CatalogSource {
       path: `/apis/${group}/${version}/${path}`,
       list: (signal) => listClaimTemplates({ config, namespace, max: maxTemplates, signal }),
       maxObjects: maxTemplates,
+      read: readResource,
       onChange: () => {
-        this.#settling ??= setTimeout(() => this.#settle(), SETTLE_MS);
+        this.#settling ??= setTimeout(() => this.#settle(), this.#settleMs);
       },
       onConnection: (reason) => {
         if (reason === undefined) log.info({ namespace }, 'watching ClaimTemplates');
@@ -98,11 +105,14 @@ export class KubernetesSource implements CatalogSource {
 
   #settle(): void {
     this.#settling = undefined;
-    if (!this.synced) return;
+    if (!this.#informers.every(({ synced }) => synced)) return;
+    const startedAt = performance.now();
     const before = this.#resources;
-    this.#resources = this.#known.read(this.#informers.map(({ objects }) => objects));
+    this.#resources = this.#informers.flatMap(({ objects }) => [...objects]).sort(byAge);
     if (before === undefined || !sameTemplates(before, this.#resources)) this.#tell(this.#resources);
     else this.#options.onResources?.();
+    const cost = performance.now() - startedAt;
+    this.#settleMs = Math.min(Math.max(SETTLE_MS, SETTLE_FACTOR * cost), LONGEST_SETTLE_MS);
   }
 
   #tell(resources: readonly TemplateResource[]): void {

@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { apiCall } from '../kubernetes/api-call.ts';
 import { Connections } from '../kubernetes/connections.ts';
-import { type ObjectList, TooManyError } from '../kubernetes/informer.ts';
+import { type ObjectPage, TooManyError } from '../kubernetes/informer.ts';
 import { NamespacedObject } from '../kubernetes/watch.ts';
 import { claimTemplateResource } from './claim-template-resource.ts';
 
@@ -32,27 +32,28 @@ export interface ListOptions {
 
 /**
  * All ClaimTemplates of a namespace, or of all namespaces, page by page.
- * @throws {TooManyError}, after the first page already; an error if the API server refuses, or takes too long.
+ * @throws {TooManyError}, before the first page already; an error if the API server refuses, or takes too long.
  */
-export async function listClaimTemplates({ config, namespace, max, signal }: ListOptions): Promise<ObjectList> {
+export async function* listClaimTemplates(options: ListOptions): AsyncGenerator<ObjectPage> {
+  const { config, namespace, max, signal } = options;
   const api = config.makeApiClient(CustomObjectsApi);
   using connections = new Connections();
   // One limit for all pages.
   const call = apiCall({ limitMs: LIST_LIMIT_MS, signal, connections });
-  const objects: NamespacedObject[] = [];
-  for (let next: string | undefined; ; ) {
+  let count = 0;
+  let next: string | undefined;
+  do {
     const page = { ...claimTemplateResource, limit: PAGE, ...(next && { _continue: next }) };
     const list: unknown =
       namespace === undefined
         ? await api.listClusterCustomObject(page, call)
         : await api.listNamespacedCustomObject({ ...page, namespace }, call);
     const { metadata, items } = pageIn(list);
-    for (const item of items) objects.push(item);
-    if (objects.length + (metadata.remainingItemCount ?? 0) > max)
-      throw new TooManyError(max, claimTemplateResource.plural);
+    count += items.length;
+    if (count + (metadata.remainingItemCount ?? 0) > max) throw new TooManyError(max, claimTemplateResource.plural);
+    yield { objects: items, resourceVersion: metadata.resourceVersion };
     next = metadata.continue;
-    if (!next) return { objects, resourceVersion: metadata.resourceVersion };
-  }
+  } while (next);
 }
 
 function pageIn(answer: unknown): Static<typeof Page> {

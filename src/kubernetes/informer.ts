@@ -13,18 +13,20 @@ const WATCH_SECONDS = 25;
 /** Above the time of a watch, within which there is a bookmark at least. */
 const SILENCE_MS = 30_000;
 
-/** All objects there are, and what a watch goes on from. */
-export interface ObjectList {
+/** Some of all objects there are, and what a watch of them goes on from. */
+export interface ObjectPage {
   objects: readonly NamespacedObject[];
   resourceVersion: string;
 }
 
-export interface InformerOptions {
+export interface InformerOptions<T> {
   config: KubeConfig;
   /** Of the list in the API, such as `/apis/apps/v1/namespaces/default/deployments`. */
   path: string;
-  /** Tells all that is there now; rejects if that takes too long, with a `TooManyError` if it is more than `maxObjects`. */
-  list: (signal: AbortSignal) => Promise<ObjectList>;
+  /** Tells all that is there now, some at a time; throws a `TooManyError` if that is more than `maxObjects`. */
+  list: (signal: AbortSignal) => AsyncIterable<ObjectPage>;
+  /** Makes of an object what is kept of it; `before` is what was kept of the object of that name. */
+  read: (object: NamespacedObject, before: T | undefined) => T;
   /** Most objects that are kept. Beyond, none are taken over, until there are fewer. */
   maxObjects: number;
   /** Called after each change of what is known, and when all was listed. */
@@ -52,11 +54,11 @@ export class TooManyError extends Error {
  * It lists anew only where a watch cannot go on from where the last one was. A watch is renewed before it has been quiet
  * for long: so a connection that is dead without saying so is noticed, and so is a permission that was taken away.
  */
-export class Informer {
-  readonly #options: InformerOptions;
+export class Informer<T> {
+  readonly #options: InformerOptions<T>;
   readonly #pause: (attempt: number) => number;
   readonly #closing = new AbortController();
-  readonly #objects = new Map<string, NamespacedObject>();
+  #objects = new Map<string, T>();
   /** What the next watch goes on from; without it, all is listed first. */
   #resourceVersion: string | undefined;
   /** Attempts since the last one that was of use. */
@@ -67,12 +69,13 @@ export class Informer {
   #failure: string | undefined;
   #reconnects = 0;
 
-  constructor(options: InformerOptions) {
+  constructor(options: InformerOptions<T>) {
     this.#options = options;
     this.#pause = backOff(FIRST_PAUSE_MS, LONGEST_PAUSE_MS, options.random);
   }
 
-  get objects(): Iterable<NamespacedObject> {
+  /** What is kept of all objects. */
+  get objects(): Iterable<T> {
     return this.#objects.values();
   }
 
@@ -148,9 +151,13 @@ export class Informer {
 
   async #list(): Promise<string> {
     const { list, onChange } = this.#options;
-    const { objects, resourceVersion } = await list(this.#closing.signal);
-    this.#objects.clear();
-    for (const object of objects) this.#keep(keyOf(object), object);
+    const objects = new Map<string, T>();
+    let resourceVersion = '';
+    for await (const page of list(this.#closing.signal)) {
+      for (const object of page.objects) objects.set(keyOf(object), this.#read(object));
+      resourceVersion = page.resourceVersion;
+    }
+    this.#objects = objects;
     this.#resourceVersion = resourceVersion;
     this.#synced = true;
     onChange();
@@ -168,16 +175,16 @@ export class Informer {
     const { type, object } = event;
     const key = keyOf(object);
     if (type === 'DELETED') this.#objects.delete(key);
-    else if (this.#objects.size < maxObjects || this.#objects.has(key)) this.#keep(key, object);
+    else if (this.#objects.size < maxObjects || this.#objects.has(key)) this.#objects.set(key, this.#read(object));
     else throw new TooManyError(maxObjects, path.slice(path.lastIndexOf('/') + 1));
     this.#resourceVersion = object.metadata.resourceVersion;
     onChange();
   }
 
-  #keep(key: string, object: NamespacedObject): void {
+  #read(object: NamespacedObject): T {
     // Of no use to readers, and often more than all the rest.
     delete object.metadata.managedFields;
-    this.#objects.set(key, object);
+    return this.#options.read(object, this.#objects.get(keyOf(object)));
   }
 
   #connected(): void {
