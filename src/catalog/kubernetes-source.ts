@@ -10,8 +10,8 @@ import { byAge, readResource, type TemplateResource } from './template-resource.
 /** Changes that come within this time are one change of the catalog. In milliseconds. */
 const SETTLE_MS = 50;
 /** Where there are many templates it is as many times what the last change cost, up to a longest. */
-const SETTLE_FACTOR = 10;
-const LONGEST_SETTLE_MS = 500;
+const SETTLE_FACTOR = 4;
+const LONGEST_SETTLE_MS = 250;
 /** Most templates of one namespace, or of all where all are watched. */
 const MAX_TEMPLATES = 20_000;
 
