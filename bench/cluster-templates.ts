@@ -8,7 +8,7 @@ import { apiCall } from '../src/kubernetes/api-call.ts';
 import { Connections } from '../src/kubernetes/connections.ts';
 
 /** Calls to the API server that are under way at once. */
-const CONCURRENCY = 16;
+const CONCURRENCY = 8;
 const CALL_MS = 30_000;
 
 const namespace = 'default';

@@ -1,6 +1,7 @@
 import type { KubeConfig } from '@kubernetes/client-node';
 import type { FastifyBaseLogger } from 'fastify';
-import { Informer, type InformerOptions } from '../kubernetes/informer.ts';
+import { Informer } from '../kubernetes/informer.ts';
+import type { InformerOptions } from '../kubernetes/informer-options.ts';
 import type { LoadedTemplate, RejectedTemplate } from './catalog.ts';
 import type { CatalogSource, OnChange } from './catalog-source.ts';
 import { claimTemplateResource } from './claim-template-resource.ts';

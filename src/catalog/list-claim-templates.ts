@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { apiCall } from '../kubernetes/api-call.ts';
 import { Connections } from '../kubernetes/connections.ts';
-import { type ObjectPage, TooManyError } from '../kubernetes/informer.ts';
+import { type ObjectPage, TooManyError } from '../kubernetes/informer-options.ts';
 import { NamespacedObject } from '../kubernetes/watch.ts';
 import { claimTemplateResource } from './claim-template-resource.ts';
 

@@ -33,6 +33,12 @@ export function watchedCatalog({ sources, metrics, clock, log }: WatchedCatalogO
   const catalog = new Catalog();
   const snapshots = new Map<string, CatalogSnapshot>();
   const listeners: (() => void)[] = [];
+  let told: ReadonlySet<string> = new Set();
+  const logRejected = () => {
+    const listed = new Map(catalog.rejected.slice(0, MAX_LISTED).map((one) => [JSON.stringify(one), one]));
+    for (const [text, rejected] of listed) if (!told.has(text)) log.warn(rejected, 'template rejected');
+    told = new Set(listed.keys());
+  };
   const changed = (source: string) => (snapshot: CatalogSnapshot) => {
     snapshots.set(source, snapshot);
     const inOrder = names.map((name) => snapshots.get(name)).filter((known) => known !== undefined);
@@ -43,7 +49,7 @@ export function watchedCatalog({ sources, metrics, clock, log }: WatchedCatalogO
     metrics.templates.set(catalog.size);
     metrics.templateProblems.set(catalog.rejected.length);
     log.info({ source, templates: catalog.size, rejected: catalog.rejected.length }, 'catalog loaded');
-    for (const rejected of catalog.rejected.slice(0, MAX_LISTED)) log.warn(rejected, 'template rejected');
+    logRejected();
     for (const listener of listeners) listener();
   };
   const open = new Map(Object.entries(sources).map(([name, make]) => [name, make(changed(name))]));

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { KubeConfig } from '@kubernetes/client-node';
 import { backOff } from '../back-off.ts';
 import { apiReason } from './api-error.ts';
+import { type InformerOptions, TooManyError } from './informer-options.ts';
 import { GoneError, type NamespacedObject, type WatchEvent, watch } from './watch.ts';
 
 const FIRST_PAUSE_MS = 100;
@@ -12,40 +12,6 @@ const SOUND_MS = 1000;
 const WATCH_SECONDS = 25;
 /** Above the time of a watch, within which there is a bookmark at least. */
 const SILENCE_MS = 30_000;
-
-/** Some of all objects there are, and what a watch of them goes on from. */
-export interface ObjectPage {
-  objects: readonly NamespacedObject[];
-  resourceVersion: string;
-}
-
-export interface InformerOptions<T> {
-  config: KubeConfig;
-  /** Of the list in the API, such as `/apis/apps/v1/namespaces/default/deployments`. */
-  path: string;
-  /** Tells all that is there now, some at a time; throws a `TooManyError` if that is more than `maxObjects`. */
-  list: (signal: AbortSignal) => AsyncIterable<ObjectPage>;
-  /** Makes of an object what is kept of it; `before` is what was kept of the object of that name. */
-  read: (object: NamespacedObject, before: T | undefined) => T;
-  /** Most objects that are kept. Beyond, none are taken over, until there are fewer. */
-  maxObjects: number;
-  /** Called after each change of what is known, and when all was listed. */
-  onChange: () => void;
-  /** Called when there is no connection any more or yet, for each new reason, and with undefined when there is one. */
-  onConnection: (reason: string | undefined) => void;
-  clock: () => number;
-  /** From 0 up to, without, 1. */
-  random: () => number;
-  /** Times that differ from the defaults. */
-  times?: { watchSeconds: number; silenceMs: number } | undefined;
-}
-
-/** There are more objects than are taken. */
-export class TooManyError extends Error {
-  constructor(max: number, plural: string) {
-    super(`there are more than ${max} ${plural}, the most that are taken`);
-  }
-}
 
 /**
  * What the API server knows of one kind of object, kept up to date by a list and a watch. It goes on for ever: while the
@@ -197,6 +163,8 @@ export class Informer<T> {
   }
 
   #failed(error: unknown): void {
+    // Whoever else lost a connection now is not to come back at the same moment.
+    this.#attempts = Math.max(1, this.#attempts);
     if (error instanceof GoneError || error instanceof TooManyError) this.#resourceVersion = undefined;
     // All is listed anew, but nothing is wrong.
     if (error instanceof GoneError) return;
