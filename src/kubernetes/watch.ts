@@ -42,6 +42,7 @@ export interface WatchOptions {
  */
 export async function watch(options: WatchOptions): Promise<void> {
   const { config, path, resourceVersion, seconds, silenceMs, signal, onOpen, onEvent } = options;
+  if (signal.aborted) return;
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
   let isOver = false;
   const over = (error: unknown) => {

@@ -6,7 +6,7 @@ import { someTemplate } from '../crds/broken-templates.ts';
 import { skipWithoutKube } from '../kubernetes/kube-api-server.ts';
 import { silentApiServer } from '../kubernetes/silent-api-server.ts';
 import { untilSeen } from './watching-app.ts';
-import { auditedCluster, grant, relayed, revoke, startSource, untilFailure, untilTold } from './watching-source.ts';
+import { auditedCluster, grant, relayed, startSource, untilFailure, untilTold } from './watching-source.ts';
 
 const skip = skipWithoutKube;
 /** A watch is renewed each second: seconds of it are as many renewals as minutes are else. */
@@ -50,29 +50,6 @@ test('a watch that is quiet tells how far it got before it ends', { skip }, asyn
   t.equal(opened, 1);
 });
 
-test('a permission that is missing, granted, taken away and granted again is told of, and costs one list in all', {
-  skip,
-}, async (t) => {
-  const { server, kubeconfig, calls } = await auditedCluster(t);
-  await server.apply(someTemplate({ title: 'first' }));
-  const watching = await startSource(t, kubeconfig, { times: restless });
-  const { source, titles } = watching;
-  t.match(source.failure, /^403 claimtemplates\.frontdesk\.dev is forbidden: User "reader" cannot list resource/);
-  t.notOk(source.synced);
-  await grant(server);
-  await untilTold(watching, { some: 'first' });
-  t.equal(source.failure, undefined);
-  await revoke(server);
-  await untilFailure(watching, /^403/);
-  await server.apply(someTemplate({ title: 'second' }));
-  t.same(titles(), { some: 'first' });
-  await grant(server);
-  await untilTold(watching, { some: 'second' });
-  t.equal(source.failure, undefined);
-  t.equal(source.reconnects, 1);
-  t.equal((await calls()).lists, 1);
-});
-
 test('a connection that goes dead without a word is noticed and replaced; what changed meanwhile is told', {
   skip,
 }, async (t) => {
@@ -113,28 +90,6 @@ test('where the API server has forgotten what happened since, all is listed once
   await server.apply(someTemplate({ title: 'newer' }, { name: 'comes' }));
   await untilTold(watching, { changes: 'new', comes: 'newer', stays: 'old' });
   t.equal((await calls()).lists, 2);
-});
-
-test('beyond the most templates that are taken those that are known stay, and what is wrong is said', {
-  skip,
-}, async (t) => {
-  const { server, kubeconfig } = await auditedCluster(t);
-  await grant(server);
-  const names = ['a', 'b', 'c'];
-  for (const name of names) await server.apply(someTemplate({ title: name }, { name }));
-  const tooMany = /^there are more than 2 claimtemplates, the most that are taken$/;
-  const watching = await startSource(t, kubeconfig, { maxTemplates: 2 });
-  t.match(watching.source.failure, tooMany);
-  t.match(watching.connections, [tooMany]);
-  t.notOk(watching.source.synced);
-  await server.kubectl(['delete', 'ct', 'c']);
-  await untilTold(watching, { a: 'a', b: 'b' });
-  await server.apply(someTemplate({ title: 'd' }, { name: 'd' }));
-  await untilFailure(watching, tooMany);
-  t.same(watching.titles(), { a: 'a', b: 'b' });
-  await server.kubectl(['delete', 'ct', 'a']);
-  await untilTold(watching, { b: 'b', d: 'd' });
-  t.equal(watching.source.failure, undefined);
 });
 
 test('a source is closed at once, also while the API server does not answer', async (t) => {
