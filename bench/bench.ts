@@ -4,7 +4,10 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { reasonOf } from '../src/reason-of.ts';
+import { skipWithoutKube } from '../test/kubernetes/kube-api-server.ts';
+import { catalogFacts } from './catalog-facts.ts';
 import { FEW_MESSAGES, type Kept, measureAnalytics } from './measure-analytics.ts';
+import { measureCatalog } from './measure-catalog.ts';
 import { LARGE, measureLargePayload } from './measure-large-payload.ts';
 import { measureRow } from './measure-row.ts';
 import { measureStart } from './measure-start.ts';
@@ -21,6 +24,7 @@ await attempt('start', start);
 await attempt('analytics', (dir) => analytics('embedded', 2, dir));
 await attempt('redis-analytics', (dir) => analytics('redis', 1.5, dir));
 await attempt('redis-large-payload', largePayload);
+await attempt('catalog', catalog);
 
 console.log(`\n${formatReport(report)}`);
 writeReport(report, out);
@@ -104,4 +108,12 @@ async function largePayload(dir: string): Promise<void> {
     unit: 'ms',
     bars: [{ text: '≤ 100 ms', met: blockedMs <= 100 }],
   });
+}
+
+async function catalog(dir: string): Promise<void> {
+  if (skipWithoutKube !== false) {
+    console.error(`left out: ${skipWithoutKube}`);
+    return;
+  }
+  report.facts.push(...catalogFacts(await measureCatalog(dir)));
 }

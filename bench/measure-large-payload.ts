@@ -1,4 +1,5 @@
 import { startRedis } from '../test/redis/redis-server.ts';
+import { longestLag } from './event-loop-lag.ts';
 import { median } from './median.ts';
 import { alertGroup } from './payloads.ts';
 import { token } from './rows.ts';
@@ -46,12 +47,4 @@ async function sendOnce(url: string): Promise<LargePayload> {
     throw new Error(`answered ${response.status}: ${answer.slice(0, 500)}`);
   }
   return { seconds, blockedMs: await longestLag(url) };
-}
-
-/** Longest lag of the event loop since it was asked for the last time, in milliseconds. */
-async function longestLag(url: string): Promise<number> {
-  const metrics = await (await fetch(`${url}/metrics`, { headers: { authorization } })).text();
-  const lag = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(metrics)?.[1];
-  if (lag === undefined) throw new Error('the metrics do not tell the lag of the event loop');
-  return Number(lag) * 1000;
 }

@@ -11,6 +11,8 @@ export interface CatalogSource {
   readonly failure: string | undefined;
   /** When what is served was last known to be all there is, in milliseconds since the epoch. */
   readonly syncedAt: number | undefined;
+  /** How often they could be read again after they could not. */
+  readonly reconnects: number;
 }
 
 export type OnChange = (snapshot: CatalogSnapshot) => void;

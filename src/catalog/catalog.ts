@@ -39,13 +39,14 @@ interface Entry {
 }
 
 /**
- * The templates that are served now. Everything that does not depend on a request is made once per change, so that a
- * list is little more than writing bytes.
+ * The templates that are served now. Everything that does not depend on a request is made once per change of a template,
+ * so that a list is little more than writing bytes, and of many templates one can change all the time.
  */
 export class Catalog {
   #entries = new Map<string, Entry>();
   #rejected: readonly RejectedTemplate[] = [];
-  #list = listOf([]);
+  /** Of all, once it was asked for. */
+  #list: Document | undefined;
 
   /** Replaces all templates. Where a name is taken twice the first wins, and the other is rejected. */
   replace({ templates, rejected }: CatalogSnapshot): void {
@@ -55,8 +56,9 @@ export class Catalog {
     for (const { template, origin } of templates) {
       const { name } = template.metadata;
       const winner = origins.get(name);
+      const before = this.#entries.get(name);
       if (winner === undefined) {
-        entries.set(name, entryOf(template));
+        entries.set(name, before?.template === template ? before : entryOf(template));
         origins.set(name, origin);
       } else {
         conflicts.push({ origin, problems: [{ path: 'metadata.name', reason: `${name} is taken by ${winner}` }] });
@@ -64,7 +66,7 @@ export class Catalog {
     }
     this.#entries = new Map([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
     this.#rejected = [...rejected, ...conflicts];
-    this.#list = listOf([...this.#entries.values()]);
+    this.#list = undefined;
   }
 
   get size(): number {
@@ -89,7 +91,10 @@ export class Catalog {
    * (any letter case) in name, title, description or a tag; sorted by name.
    */
   list(tags: readonly string[], search: string): Document {
-    if (tags.length === 0 && search === '') return this.#list;
+    if (tags.length === 0 && search === '') {
+      this.#list ??= listOf([...this.#entries.values()]);
+      return this.#list;
+    }
     const wanted = tags.map((tag) => tag.toLowerCase());
     const text = search.toLowerCase();
     const entries = [...this.#entries.values()].filter(

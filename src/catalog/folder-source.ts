@@ -42,6 +42,7 @@ export class FolderSource implements CatalogSource {
   #reading: Promise<void> | undefined;
   #failure: string | undefined;
   #syncedAt: number | undefined;
+  #reconnects = 0;
 
   constructor(options: FolderSourceOptions) {
     this.#options = options;
@@ -59,6 +60,10 @@ export class FolderSource implements CatalogSource {
 
   get syncedAt(): number | undefined {
     return this.#syncedAt;
+  }
+
+  get reconnects(): number {
+    return this.#reconnects;
   }
 
   async start(): Promise<void> {
@@ -92,9 +97,10 @@ export class FolderSource implements CatalogSource {
     try {
       this.#watch();
       const files = await this.#readFiles();
-      if (this.#failure !== undefined) log.info({ dir }, 'templates folder can be read again');
-      this.#failure = undefined;
       const isFirst = !this.synced;
+      if (this.#failure !== undefined) log.info({ dir }, 'templates folder can be read again');
+      if (this.#failure !== undefined && !isFirst) this.#reconnects += 1;
+      this.#failure = undefined;
       this.#syncedAt = clock();
       if (!isFirst && sameFiles(files, this.#files)) return;
       this.#files = files;

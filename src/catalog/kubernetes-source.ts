@@ -1,16 +1,23 @@
-import type { KubeConfig, KubernetesObject } from '@kubernetes/client-node';
+import type { KubeConfig } from '@kubernetes/client-node';
 import type { FastifyBaseLogger } from 'fastify';
 import { Informer } from '../kubernetes/informer.ts';
+import type { InformerOptions } from '../kubernetes/informer-options.ts';
 import type { LoadedTemplate, RejectedTemplate } from './catalog.ts';
 import type { CatalogSource, OnChange } from './catalog-source.ts';
 import { claimTemplateResource } from './claim-template-resource.ts';
 import { listClaimTemplates } from './list-claim-templates.ts';
-import { type ParsedTemplate, parseTemplate } from './parse-template.ts';
+import { byAge, readResource, type TemplateResource } from './template-resource.ts';
 
-/** Changes that come together are one change of the catalog. In milliseconds. */
+/** Changes that come within this time are one change of the catalog. In milliseconds. */
 const SETTLE_MS = 50;
+/** Where there are many templates it is as many times what the last change cost, up to a longest. */
+const SETTLE_FACTOR = 4;
+const LONGEST_SETTLE_MS = 250;
+/** Most templates of one namespace, or of all where all are watched. */
+const MAX_TEMPLATES = 20_000;
 
-export interface KubernetesSourceOptions {
+export interface KubernetesSourceOptions
+  extends Pick<InformerOptions<unknown>, 'clock' | 'config' | 'random' | 'times'> {
   config: KubeConfig;
   /** Whose templates are served. */
   namespaces: readonly string[] | 'all';
@@ -18,27 +25,18 @@ export interface KubernetesSourceOptions {
   onChange: OnChange;
   /** Called after a change of the objects that is none of a template, such as of its status. */
   onResources?: () => void;
-  clock: () => number;
-  random: () => number;
+  /** Most templates of one namespace, or of all where all are watched. */
+  maxTemplates?: number;
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>;
-}
-
-/** A ClaimTemplate as it is in the cluster, and what was made of it. */
-export interface TemplateResource {
-  object: KubernetesObject;
-  parsed: ParsedTemplate;
-  /** As in what `onChange` is told. */
-  origin: string;
 }
 
 /** ClaimTemplates of a cluster, watched. While the API server is away, what was last known stays in place. */
 export class KubernetesSource implements CatalogSource {
   readonly #options: KubernetesSourceOptions;
-  readonly #informers: Informer<KubernetesObject>[];
-  /** What was made of the content of objects; a template stays the same object for as long as its content does. */
-  #parsed: ReadonlyMap<string, ParsedTemplate> = new Map();
+  readonly #informers: Informer<TemplateResource>[];
   #resources: readonly TemplateResource[] | undefined;
   #settling: NodeJS.Timeout | undefined;
+  #settleMs = SETTLE_MS;
 
   constructor(options: KubernetesSourceOptions) {
     this.#options = options;
@@ -52,9 +50,9 @@ export class KubernetesSource implements CatalogSource {
     return this.#resources ?? [];
   }
 
-  /** Whether all namespaces were ever listed. */
+  /** Whether all namespaces were ever listed, and that was told. */
   get synced(): boolean {
-    return this.#informers.every(({ synced }) => synced);
+    return this.#resources !== undefined;
   }
 
   /** Why templates cannot be watched now, if they cannot. */
@@ -70,9 +68,15 @@ export class KubernetesSource implements CatalogSource {
     );
   }
 
+  get reconnects(): number {
+    return this.#informers.reduce((sum, { reconnects }) => sum + reconnects, 0);
+  }
+
   /** Resolves when the first attempt to list is over; it may have failed. */
   async start(): Promise<void> {
     await Promise.all(this.#informers.map((informer) => informer.start()));
+    clearTimeout(this.#settling);
+    this.#settle();
   }
 
   async close(): Promise<void> {
@@ -80,46 +84,36 @@ export class KubernetesSource implements CatalogSource {
     await Promise.all(this.#informers.map((informer) => informer.close()));
   }
 
-  #informer(namespace: string | undefined): Informer<KubernetesObject> {
-    const { config, clock, random, log } = this.#options;
+  #informer(namespace: string | undefined): Informer<TemplateResource> {
+    const { config, maxTemplates = MAX_TEMPLATES, log } = this.#options;
     const { group, version, plural } = claimTemplateResource;
     const path = namespace === undefined ? plural : `namespaces/${namespace}/${plural}`;
     return new Informer({
-      config,
+      ...this.#options,
       path: `/apis/${group}/${version}/${path}`,
-      list: () => listClaimTemplates(config, namespace),
+      list: (signal) => listClaimTemplates({ config, namespace, max: maxTemplates, signal }),
+      maxObjects: maxTemplates,
+      read: readResource,
       onChange: () => {
-        this.#settling ??= setTimeout(() => this.#settle(), SETTLE_MS);
+        this.#settling ??= setTimeout(() => this.#settle(), this.#settleMs);
       },
       onConnection: (reason) => {
         if (reason === undefined) log.info({ namespace }, 'watching ClaimTemplates');
         else log.warn({ namespace, reason }, 'ClaimTemplates cannot be watched; what is known stays served');
       },
-      clock,
-      random,
     });
   }
 
   #settle(): void {
     this.#settling = undefined;
-    if (!this.synced) return;
+    if (!this.#informers.every(({ synced }) => synced)) return;
+    const startedAt = performance.now();
     const before = this.#resources;
-    this.#resources = this.#read();
+    this.#resources = this.#informers.flatMap(({ objects }) => [...objects]).sort(byAge);
     if (before === undefined || !sameTemplates(before, this.#resources)) this.#tell(this.#resources);
     else this.#options.onResources?.();
-  }
-
-  #read(): TemplateResource[] {
-    const objects = byAge(this.#informers.flatMap((informer) => informer.objects));
-    const parsed = new Map<string, ParsedTemplate>();
-    const resources = objects.map((object) => {
-      const content = contentOf(object);
-      const template = this.#parsed.get(content) ?? parseTemplate(object);
-      parsed.set(content, template);
-      return { object, parsed: template, origin: originOf(object) };
-    });
-    this.#parsed = parsed;
-    return resources;
+    const cost = performance.now() - startedAt;
+    this.#settleMs = Math.min(Math.max(SETTLE_MS, SETTLE_FACTOR * cost), LONGEST_SETTLE_MS);
   }
 
   #tell(resources: readonly TemplateResource[]): void {
@@ -131,30 +125,6 @@ export class KubernetesSource implements CatalogSource {
     }
     this.#options.onChange({ templates, rejected });
   }
-}
-
-/** The oldest first: where a name is taken twice it wins. */
-function byAge(objects: readonly KubernetesObject[]): KubernetesObject[] {
-  return objects
-    .map((object) => ({ object, created: createdAt(object), origin: originOf(object) }))
-    .sort((a, b) => a.created - b.created || (a.origin < b.origin ? -1 : 1))
-    .map(({ object }) => object);
-}
-
-function createdAt({ metadata }: KubernetesObject): number {
-  const created = metadata?.creationTimestamp;
-  // A list of the client has times as text, whatever its types say.
-  return created instanceof Date ? created.getTime() : Date.parse(String(created));
-}
-
-function originOf({ metadata }: KubernetesObject): string {
-  return `${metadata?.namespace}/${metadata?.name}`;
-}
-
-/** Names all that a template is made of: the API server counts a generation with each change of the spec. */
-function contentOf({ metadata }: KubernetesObject): string {
-  const { uid, generation, labels = {} } = metadata ?? {};
-  return `${uid} ${generation} ${JSON.stringify(labels)}`;
 }
 
 function sameTemplates(a: readonly TemplateResource[], b: readonly TemplateResource[]): boolean {

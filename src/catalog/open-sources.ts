@@ -3,7 +3,8 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
 import type { OpenSource } from './catalog-source.ts';
 import { FolderSource } from './folder-source.ts';
-import type { KubernetesSource, TemplateResource } from './kubernetes-source.ts';
+import type { KubernetesSource } from './kubernetes-source.ts';
+import type { TemplateResource } from './template-resource.ts';
 
 /** The cluster that templates come from, for what is done there beyond reading them. */
 export interface Cluster {

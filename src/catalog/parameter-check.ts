@@ -1,9 +1,13 @@
+import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
 import { isExactNumber } from '../exact-number.ts';
 import type { Parameter, ParameterType } from './claim-template.ts';
 
 /** Elements of an array; a claim has room for no more. */
 export const MAX_ITEMS = 1000;
+
+const MAX_PATTERNS = 256;
+const patterns = new LRUCache<string, RE2JS>({ max: MAX_PATTERNS });
 
 /** Why a value does not fit a parameter, one reason per broken rule; empty if it fits. */
 export type ParameterCheck = (value: unknown) => string[];
@@ -49,10 +53,19 @@ function stringRules({ enum: allowed, pattern, minLength, maxLength }: Parameter
     rules.push((value) => (codePoints(value) > maxLength ? `must have at most ${maxLength} characters` : undefined));
   }
   if (pattern !== undefined) {
-    const expression = RE2JS.compile(pattern);
+    const expression = compilePattern(pattern);
     rules.push((value) => (expression.test(value) ? undefined : `must match the pattern ${pattern}`));
   }
   return rules;
+}
+
+/** Many templates share few patterns, and to compile one takes longer than all else that is done with a parameter. */
+function compilePattern(pattern: string): RE2JS {
+  const known = patterns.get(pattern);
+  if (known !== undefined) return known;
+  const compiled = RE2JS.compile(pattern);
+  patterns.set(pattern, compiled);
+  return compiled;
 }
 
 function checkItems(type: ParameterType | undefined, values: readonly unknown[]): string[] {

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Metrics } from '../http/metrics.ts';
 import type { DependencyStatus } from '../http/ready.ts';
 import { Catalog, type CatalogSnapshot, type RejectedTemplate } from './catalog.ts';
@@ -33,6 +33,12 @@ export function watchedCatalog({ sources, metrics, clock, log }: WatchedCatalogO
   const catalog = new Catalog();
   const snapshots = new Map<string, CatalogSnapshot>();
   const listeners: (() => void)[] = [];
+  let told: ReadonlySet<string> = new Set();
+  const logRejected = () => {
+    const listed = new Map(catalog.rejected.slice(0, MAX_LISTED).map((one) => [JSON.stringify(one), one]));
+    for (const [text, rejected] of listed) if (!told.has(text)) log.warn(rejected, 'template rejected');
+    told = new Set(listed.keys());
+  };
   const changed = (source: string) => (snapshot: CatalogSnapshot) => {
     snapshots.set(source, snapshot);
     const inOrder = names.map((name) => snapshots.get(name)).filter((known) => known !== undefined);
@@ -43,11 +49,12 @@ export function watchedCatalog({ sources, metrics, clock, log }: WatchedCatalogO
     metrics.templates.set(catalog.size);
     metrics.templateProblems.set(catalog.rejected.length);
     log.info({ source, templates: catalog.size, rejected: catalog.rejected.length }, 'catalog loaded');
-    for (const rejected of catalog.rejected.slice(0, MAX_LISTED)) log.warn(rejected, 'template rejected');
+    logRejected();
     for (const listener of listeners) listener();
   };
   const open = new Map(Object.entries(sources).map(([name, make]) => [name, make(changed(name))]));
   measureAge(metrics.registry, open, clock);
+  countReconnects(metrics.registry, open);
 
   return {
     catalog,
@@ -92,6 +99,19 @@ function measureAge(registry: Registry, sources: ReadonlyMap<string, CatalogSour
       for (const [source, { syncedAt }] of sources) {
         if (syncedAt !== undefined) this.set({ source }, (clock() - syncedAt) / 1000);
       }
+    },
+  });
+}
+
+function countReconnects(registry: Registry, sources: ReadonlyMap<string, CatalogSource>): void {
+  new Counter({
+    name: 'frontdesk_catalog_reconnects_total',
+    help: 'Times that the templates of a source could be read again after they could not.',
+    labelNames: ['source'] as const,
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [source, { reconnects }] of sources) this.inc({ source }, reconnects);
     },
   });
 }

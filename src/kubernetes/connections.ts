@@ -28,4 +28,8 @@ export class Connections {
     this.#shared?.close().catch(() => undefined);
     this.#shared = undefined;
   }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
 }

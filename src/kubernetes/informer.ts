@@ -1,60 +1,48 @@
-import {
-  type KubeConfig,
-  type KubernetesListObject,
-  type KubernetesObject,
-  ListWatch,
-  Watch,
-} from '@kubernetes/client-node';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { backOff } from '../back-off.ts';
-import { reasonOf } from '../reason-of.ts';
+import { apiReason } from './api-error.ts';
+import { type InformerOptions, TooManyError } from './informer-options.ts';
+import { GoneError, type NamespacedObject, type WatchEvent, watch } from './watch.ts';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5000;
-
-export interface InformerOptions<T extends KubernetesObject> {
-  config: KubeConfig;
-  /** Of the list in the API, such as `/apis/apps/v1/deployments`. */
-  path: string;
-  /** Tells all that is there now; rejects if that takes too long. */
-  list: () => Promise<KubernetesListObject<T>>;
-  /** Called after each change of what is known. */
-  onChange: () => void;
-  /** Called when there is no connection any more or yet, for each new reason, and with undefined when there is one. */
-  onConnection: (reason: string | undefined) => void;
-  clock: () => number;
-  /** From 0 up to, without, 1. */
-  random: () => number;
-}
+/** A watch that ends sooner, and told nothing, is followed by a pause like one that failed. */
+const SOUND_MS = 1000;
+/** Proxies in between commonly end what is quiet for a minute; a watch is renewed before that. */
+const WATCH_SECONDS = 25;
+/** Above the time of a watch, within which there is a bookmark at least. */
+const SILENCE_MS = 30_000;
 
 /**
  * What the API server knows of one kind of object, kept up to date by a list and a watch. It goes on for ever: while the
  * API server is away, the kind does not exist yet, or permission is missing. What was known last stays known meanwhile.
  *
- * The client's own informer ends with any error but 410 Gone; here it is started again. It lists anew only where the
- * watch cannot go on from where it was.
+ * It lists anew only where a watch cannot go on from where the last one was. A watch is renewed before it has been quiet
+ * for long: so a connection that is dead without saying so is noticed, and so is a permission that was taken away.
  */
-export class Informer<T extends KubernetesObject> {
+export class Informer<T> {
   readonly #options: InformerOptions<T>;
-  readonly #watched: ListWatch<T>;
   readonly #pause: (attempt: number) => number;
+  readonly #closing = new AbortController();
+  #objects = new Map<string, T>();
+  /** What the next watch goes on from; without it, all is listed first. */
+  #resourceVersion: string | undefined;
+  /** Attempts since the last one that was of use. */
   #attempts = 0;
-  #retry: NodeJS.Timeout | undefined;
-  #closed = false;
+  #running: Promise<void> | undefined;
   #synced = false;
-  #connectedAt: number | undefined;
+  #heardAt: number | undefined;
   #failure: string | undefined;
+  #reconnects = 0;
 
   constructor(options: InformerOptions<T>) {
     this.#options = options;
     this.#pause = backOff(FIRST_PAUSE_MS, LONGEST_PAUSE_MS, options.random);
-    const { config, path, onChange } = options;
-    this.#watched = new ListWatch<T>(path, new Watch(config), () => this.#list(), false);
-    this.#watched.on('change', onChange);
-    this.#watched.on('error', (error) => this.#failed(error));
   }
 
-  get objects(): readonly T[] {
-    return this.#watched.list();
+  /** What is kept of all objects. */
+  get objects(): Iterable<T> {
+    return this.#objects.values();
   }
 
   /** Whether all objects were ever listed. */
@@ -64,7 +52,7 @@ export class Informer<T extends KubernetesObject> {
 
   /** When what is known was last known to be all there is, in milliseconds since the epoch. */
   get syncedAt(): number | undefined {
-    return this.#failure === undefined && this.#synced ? this.#options.clock() : this.#connectedAt;
+    return this.#failure === undefined && this.#synced ? this.#options.clock() : this.#heardAt;
   }
 
   /** Why there is no connection now, if there is none. */
@@ -72,55 +60,121 @@ export class Informer<T extends KubernetesObject> {
     return this.#failure;
   }
 
+  /** How often there was a connection again after there was none. */
+  get reconnects(): number {
+    return this.#reconnects;
+  }
+
   /** Resolves when the first attempt is over; it may have failed. */
   async start(): Promise<void> {
-    if (this.#closed) return;
-    this.#attempts += 1;
-    const attempt = this.#attempts;
-    try {
-      await this.#watched.start();
-    } catch (error) {
-      this.#failed(error);
-    }
-    // One that failed meanwhile has told why, and waits for the next.
-    if (this.#retry === undefined && attempt === this.#attempts && !this.#closed) this.#connected();
+    const { promise: first, resolve } = Promise.withResolvers<void>();
+    this.#running = this.#run(resolve);
+    await first;
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    clearTimeout(this.#retry);
-    await this.#watched.stop();
+    this.#closing.abort();
+    await this.#running;
   }
 
-  async #list(): Promise<KubernetesListObject<T>> {
-    const list = await this.#options.list();
+  async #run(onFirst: () => void): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      this.#attempts += 1;
+      try {
+        await this.#follow(onFirst);
+      } catch (error) {
+        if (!signal.aborted) this.#failed(error);
+      }
+      onFirst();
+      if (this.#attempts === 0 || signal.aborted) continue;
+      // Only closing ends it early, which ends the loop as well.
+      await sleep(this.#pause(this.#attempts), undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** Lists where that is needed, and watches once. */
+  async #follow(onOpen: () => void): Promise<void> {
+    const { config, path, times } = this.#options;
+    const resourceVersion = this.#resourceVersion ?? (await this.#list());
+    let openedAt: number | undefined;
+    await watch({
+      config,
+      path,
+      resourceVersion,
+      seconds: times?.watchSeconds ?? WATCH_SECONDS,
+      silenceMs: times?.silenceMs ?? SILENCE_MS,
+      signal: this.#closing.signal,
+      onOpen: () => {
+        openedAt = performance.now();
+        this.#connected();
+        onOpen();
+      },
+      onEvent: (event) => this.#heard(event),
+    });
+    if (openedAt !== undefined && performance.now() - openedAt >= SOUND_MS) this.#attempts = 0;
+  }
+
+  async #list(): Promise<string> {
+    const { list, onChange } = this.#options;
+    const objects = new Map<string, T>();
+    let resourceVersion = '';
+    for await (const page of list(this.#closing.signal)) {
+      for (const object of page.objects) objects.set(keyOf(object), this.#read(object));
+      resourceVersion = page.resourceVersion;
+    }
+    this.#objects = objects;
+    this.#resourceVersion = resourceVersion;
     this.#synced = true;
-    // The items are taken over as soon as this returns; also no items are a change the first time.
-    setImmediate(this.#options.onChange);
-    return list;
+    onChange();
+    return resourceVersion;
+  }
+
+  #heard(event: WatchEvent): void {
+    const { path, maxObjects, onChange, clock } = this.#options;
+    this.#attempts = 0;
+    this.#heardAt = clock();
+    if (event.type === 'BOOKMARK') {
+      this.#resourceVersion = event.resourceVersion;
+      return;
+    }
+    const { type, object } = event;
+    const key = keyOf(object);
+    if (type === 'DELETED') this.#objects.delete(key);
+    else if (this.#objects.size < maxObjects || this.#objects.has(key)) this.#objects.set(key, this.#read(object));
+    else throw new TooManyError(maxObjects, path.slice(path.lastIndexOf('/') + 1));
+    this.#resourceVersion = object.metadata.resourceVersion;
+    onChange();
+  }
+
+  #read(object: NamespacedObject): T {
+    // Of no use to readers, and often more than all the rest.
+    delete object.metadata.managedFields;
+    return this.#options.read(object, this.#objects.get(keyOf(object)));
   }
 
   #connected(): void {
-    const wasAway = this.#failure !== undefined || this.#connectedAt === undefined;
+    const wasAway = this.#failure !== undefined;
+    const isFirst = this.#heardAt === undefined;
     this.#failure = undefined;
-    this.#attempts = 0;
-    this.#connectedAt = this.#options.clock();
-    if (wasAway) this.#options.onConnection(undefined);
+    this.#heardAt = this.#options.clock();
+    if (wasAway && !isFirst) this.#reconnects += 1;
+    if (wasAway || isFirst) this.#options.onConnection(undefined);
   }
 
   #failed(error: unknown): void {
-    if (this.#closed || this.#retry !== undefined) return;
-    const reason = reasonOf(error);
-    if (this.#failure === undefined && this.#synced) this.#connectedAt = this.#options.clock();
+    // Whoever else lost a connection now is not to come back at the same moment.
+    this.#attempts = Math.max(1, this.#attempts);
+    if (error instanceof GoneError || error instanceof TooManyError) this.#resourceVersion = undefined;
+    // All is listed anew, but nothing is wrong.
+    if (error instanceof GoneError) return;
+    const reason = apiReason(error);
     const isNew = reason !== this.#failure;
     this.#failure = reason;
     if (isNew) this.#options.onConnection(reason);
-    this.#retry = setTimeout(
-      () => {
-        this.#retry = undefined;
-        void this.start();
-      },
-      this.#pause(Math.max(1, this.#attempts)),
-    );
   }
+}
+
+function keyOf({ metadata }: NamespacedObject): string {
+  return `${metadata.namespace}/${metadata.name}`;
 }

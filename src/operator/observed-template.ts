@@ -1,9 +1,8 @@
-import type { KubernetesObject } from '@kubernetes/client-node';
 import { FormatRegistry, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { ClaimTemplateStatus } from '../catalog/claim-template-status.ts';
-import type { TemplateResource } from '../catalog/kubernetes-source.ts';
 import type { ParsedTemplate } from '../catalog/parse-template.ts';
+import type { TemplateResource } from '../catalog/template-resource.ts';
 
 /** One version of a ClaimTemplate in the cluster, and what the catalog makes of it. */
 export interface ObservedTemplate {
@@ -17,6 +16,10 @@ export interface ObservedTemplate {
   conflict: string | undefined;
   /** What the object says of itself. */
   status: ClaimTemplateStatus;
+}
+
+interface Known extends ObservedTemplate {
+  resource: TemplateResource;
 }
 
 // TypeBox knows no formats by itself, and refuses what has one that it does not know.
@@ -33,20 +36,37 @@ const Identified = Type.Object({
 });
 const WithStatus = Type.Object({ status: ClaimTemplateStatus });
 
-/** Keeps what was made of an object for as long as neither it nor its conflict changes. */
+/** Gives the same for the same: an observed template changes when its object or its conflict does. */
 export class TemplateObserver {
-  readonly #known = new WeakMap<KubernetesObject, ObservedTemplate>();
+  #known: ReadonlyMap<string, Known> = new Map();
 
-  /** Undefined for what no API server sends: an object without identity. */
-  observe({ object, parsed }: TemplateResource, conflict: string | undefined): ObservedTemplate | undefined {
-    const known = this.#known.get(object);
-    if (known !== undefined && known.conflict === conflict) return known;
-    if (!Value.Check(Identified, object)) return undefined;
-    const { namespace, name, uid, resourceVersion, generation } = object.metadata;
-    // A status that is none was not written by us, and is written anew.
-    const status = Value.Check(WithStatus, object) ? object.status : {};
-    const observed = { namespace, name, uid, resourceVersion, generation, parsed, conflict, status };
-    this.#known.set(object, observed);
-    return observed;
+  /**
+   * All templates by origin; what has no identity, which no API server sends, is left out.
+   * @param conflicts why the name of a template is not its own, by origin
+   */
+  observe(
+    resources: readonly TemplateResource[],
+    conflicts: ReadonlyMap<string, string>,
+  ): ReadonlyMap<string, ObservedTemplate> {
+    const known = new Map<string, Known>();
+    for (const resource of resources) {
+      const { origin } = resource;
+      const conflict = 'template' in resource.parsed ? conflicts.get(origin) : undefined;
+      const before = this.#known.get(origin);
+      const isSame = before?.resource === resource && before.conflict === conflict;
+      const observed = isSame ? before : observe(resource, conflict);
+      if (observed !== undefined) known.set(origin, observed);
+    }
+    this.#known = known;
+    return known;
   }
+}
+
+function observe(resource: TemplateResource, conflict: string | undefined): Known | undefined {
+  const { object, parsed } = resource;
+  if (!Value.Check(Identified, object)) return undefined;
+  const { namespace, name, uid, resourceVersion, generation } = object.metadata;
+  // A status that is none was not written by us, and is written anew.
+  const status = Value.Check(WithStatus, object) ? object.status : {};
+  return { resource, namespace, name, uid, resourceVersion, generation, parsed, conflict, status };
 }

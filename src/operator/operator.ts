@@ -90,15 +90,9 @@ export class Operator {
 
   #templates(): ReadonlyMap<string, ObservedTemplate> {
     const { cluster, rejected } = this.#options;
-    const refused = new Map(rejected().map(({ origin, problems }) => [origin, problems]));
-    const templates = new Map<string, ObservedTemplate>();
-    for (const resource of cluster.resources()) {
-      // A template that nothing is wrong with is refused only where its name is taken.
-      const [taken] = 'template' in resource.parsed ? (refused.get(resource.origin) ?? []) : [];
-      const observed = this.#observer.observe(resource, taken?.reason);
-      if (observed !== undefined) templates.set(resource.origin, observed);
-    }
-    return templates;
+    // A template that nothing else is wrong with is refused only where its name is taken.
+    const conflicts = new Map(rejected().map(({ origin, problems }) => [origin, problems[0]?.reason ?? '']));
+    return this.#observer.observe(cluster.resources(), conflicts);
   }
 }
 

@@ -1,7 +1,16 @@
 import { test } from 'tap';
 import { someTemplate } from '../crds/broken-templates.ts';
 import { skipWithoutKube, startKubeApiServer } from '../kubernetes/kube-api-server.ts';
-import { catalogOf, define, definition, startWatching, titles, untilSeen, untilServed } from './watching-app.ts';
+import {
+  catalogOf,
+  define,
+  definition,
+  reconnects,
+  startWatching,
+  titles,
+  untilSeen,
+  untilServed,
+} from './watching-app.ts';
 
 const skip = skipWithoutKube;
 
@@ -13,6 +22,7 @@ test('an API server that ends and comes back is followed again; what was known i
   const app = await startWatching(t, server);
   await server.apply(someTemplate({ title: 'before' }));
   await untilServed(app, { some: 'before' });
+  t.equal(await reconnects(app), 0);
   for (let round = 0; round < 2; round++) {
     await server.kill();
     await untilSeen(async () => (await catalogOf(app)).kubernetes.reason !== undefined, 'a reason');
@@ -23,6 +33,7 @@ test('an API server that ends and comes back is followed again; what was known i
     t.match(metrics, /^frontdesk_catalog_sync_age_seconds\{source="kubernetes"\} [0-9.e-]+$/m);
     await server.start();
     await untilSeen(async () => (await catalogOf(app)).kubernetes.reason === undefined, 'a connection');
+    t.equal(await reconnects(app), round + 1);
   }
   await server.apply(someTemplate({ title: 'after' }));
   await untilServed(app, { some: 'after' });

@@ -38,6 +38,12 @@ export async function titles(app: FastifyInstance): Promise<Record<string, strin
   );
 }
 
+/** How often the cluster could be read again, by `/metrics`. */
+export async function reconnects(app: FastifyInstance): Promise<number> {
+  const metrics = (await app.inject('/metrics')).body;
+  return Number(/^frontdesk_catalog_reconnects_total\{source="kubernetes"\} (\d+)$/m.exec(metrics)?.[1]);
+}
+
 export async function untilServed(app: FastifyInstance, expected: Record<string, string>): Promise<void> {
   const wanted = JSON.stringify(expected);
   await untilSeen(async () => JSON.stringify(await titles(app)) === wanted, wanted);

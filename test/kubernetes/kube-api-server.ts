@@ -4,6 +4,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
 import type { Test } from 'tap';
 import { stringify } from 'yaml';
 import { freePort } from '../../bench/free-port.ts';
@@ -21,6 +23,8 @@ const kubeAssets = kubeAssetsFolder();
 
 /** Why tests that need an API server are skipped, where they are. */
 export const skipWithoutKube = kubeAssets === undefined && 'kube-apiserver is missing; `npm run kube-assets` gets it';
+
+const EtcdAnswer = Type.Object({ header: Type.Object({ revision: Type.String() }) });
 
 /** A real Kubernetes API server with its etcd on loopback: RBAC and admission as in a cluster, and no nodes. */
 export class KubeApiServer {
@@ -54,6 +58,21 @@ export class KubeApiServer {
   /** Ends the API server as a crash does. etcd goes on. (In good order it would wait for those who watch.) */
   async kill(): Promise<void> {
     await this.#server?.end('SIGKILL');
+  }
+
+  /** Has etcd forget all versions up to the present one, as it does by itself after a while. */
+  async compact(): Promise<void> {
+    // https://etcd.io/docs/v3.6/dev-guide/api_grpc_gateway/
+    const call = async (path: string, body: object): Promise<unknown> => {
+      const response = await fetch(`http://127.0.0.1:${this.#etcdPort}/v3/kv/${path}`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+      });
+      if (!response.ok) throw new Error(`etcd: ${await response.text()}`);
+      return response.json();
+    };
+    const { header } = Value.Parse(EtcdAnswer, await call('range', { key: Buffer.from('/').toString('base64') }));
+    await call('compaction', { revision: header.revision, physical: true });
   }
 
   async remove(): Promise<void> {
