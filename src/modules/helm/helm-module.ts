@@ -43,7 +43,7 @@ type Render = (values: ParameterValues) => Promise<KubernetesObject[]>;
  * templates cannot be kept from pasting; but harmless values in the place of these tell what the structure has to be.
  */
 async function checked(values: ParameterValues, risky: readonly string[], render: Render): Promise<KubernetesObject[]> {
-  const [actual, one, other] = await Promise.all([
+  const [actual, one, other] = await settled([
     render(values),
     render(maskedValues(values, 'x')),
     render(maskedValues(values, 'y')),
@@ -54,6 +54,12 @@ async function checked(values: ParameterValues, risky: readonly string[], render
     'render',
     `helm: the chart takes a value for more than a value, for it does not quote it: ${names}`,
   );
+}
+
+/** Like `Promise.all`, but an order that fails leaves nothing at work behind. */
+async function settled<T extends readonly Promise<unknown>[]>(work: readonly [...T]) {
+  await Promise.allSettled(work);
+  return Promise.all(work);
 }
 
 /** The name of the release is that of the chart: same order, same claim. */
