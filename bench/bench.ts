@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { reasonOf } from '../src/reason-of.ts';
 import { skipWithoutKube } from '../test/kubernetes/kube-api-server.ts';
+import { helmCommand } from '../test/modules/helm/helm-command.ts';
 import { catalogFacts } from './catalog-facts.ts';
 import { FEW_MESSAGES, type Kept, measureAnalytics } from './measure-analytics.ts';
 import { measureCatalog } from './measure-catalog.ts';
+import { measureHelm } from './measure-helm.ts';
 import { LARGE, measureLargePayload } from './measure-large-payload.ts';
 import { measureRow } from './measure-row.ts';
 import { measureStart } from './measure-start.ts';
@@ -24,6 +26,7 @@ await attempt('start', start);
 await attempt('analytics', (dir) => analytics('embedded', 2, dir));
 await attempt('redis-analytics', (dir) => analytics('redis', 1.5, dir));
 await attempt('redis-large-payload', largePayload);
+await attempt('helm', helm);
 await attempt('catalog', catalog);
 
 console.log(`\n${formatReport(report)}`);
@@ -107,6 +110,22 @@ async function largePayload(dir: string): Promise<void> {
     value: blockedMs,
     unit: 'ms',
     bars: [{ text: '≤ 100 ms', met: blockedMs <= 100 }],
+  });
+}
+
+async function helm(): Promise<void> {
+  const found = await helmCommand();
+  if ('missing' in found) {
+    console.error(`left out: ${found.missing}`);
+    return;
+  }
+  const { order, alone } = await measureHelm();
+  report.facts.push({
+    name: 'helm',
+    title: `warm order of a chart; helm template alone: ${Math.round(alone)} ms`,
+    value: order,
+    unit: 'ms',
+    bars: [{ text: '≤ 1.3 × helm alone', met: order <= 1.3 * alone }],
   });
 }
 
