@@ -44,6 +44,8 @@ interface Entry {
  */
 export class Catalog {
   #entries = new Map<string, Entry>();
+  /** The same, by name. */
+  #sorted: readonly Entry[] = [];
   #rejected: readonly RejectedTemplate[] = [];
   /** Of all, once it was asked for. */
   #list: Document | undefined;
@@ -64,7 +66,8 @@ export class Catalog {
         conflicts.push({ origin, problems: [{ path: 'metadata.name', reason: `${name} is taken by ${winner}` }] });
       }
     }
-    this.#entries = new Map([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
+    this.#entries = entries;
+    this.#sorted = [...entries.values()].sort((a, b) => (a.template.metadata.name < b.template.metadata.name ? -1 : 1));
     this.#rejected = [...rejected, ...conflicts];
     this.#list = undefined;
   }
@@ -92,12 +95,12 @@ export class Catalog {
    */
   list(tags: readonly string[], search: string): Document {
     if (tags.length === 0 && search === '') {
-      this.#list ??= listOf([...this.#entries.values()]);
+      this.#list ??= listOf(this.#sorted);
       return this.#list;
     }
     const wanted = tags.map((tag) => tag.toLowerCase());
     const text = search.toLowerCase();
-    const entries = [...this.#entries.values()].filter(
+    const entries = this.#sorted.filter(
       (entry) => wanted.every((tag) => entry.tags.has(tag)) && entry.text.includes(text),
     );
     return listOf(entries);

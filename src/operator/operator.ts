@@ -37,6 +37,7 @@ export class Operator {
   readonly #observer = new TemplateObserver();
   readonly #writes: Counter<'result'>;
   #writer: StatusWriter | undefined;
+  #refreshing: NodeJS.Immediate | undefined;
 
   constructor(options: OperatorOptions) {
     this.#options = options;
@@ -72,7 +73,11 @@ export class Operator {
 
   /** To be called after each change of the catalog. */
   refresh(): void {
-    this.#writer?.refresh();
+    // With many templates both take their time: requests may come in between.
+    this.#refreshing ??= setImmediate(() => {
+      this.#refreshing = undefined;
+      this.#writer?.refresh();
+    });
   }
 
   /** Who writes the status. Templates are served without it, so it is never what makes the service not ready. */
@@ -84,6 +89,7 @@ export class Operator {
 
   /** Gives the lease back once nothing is written any more. */
   async close(): Promise<void> {
+    clearImmediate(this.#refreshing);
     await this.#writer?.close();
     await this.#lease.close();
   }
