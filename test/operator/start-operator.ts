@@ -12,6 +12,8 @@ import { readConfig } from '../../src/read-config.ts';
 
 /** How much faster than real time tags and failures grow old. */
 const AGEING = 1000;
+/** How long a module may take, in real milliseconds. */
+const MODULE_MS = 15_000;
 
 export interface StartOperatorOptions {
   kubeconfig: string;
@@ -42,7 +44,11 @@ export async function startOperator(t: Pick<Test, 'teardown'>, options: StartOpe
     cluster,
     identity: 'operator',
     rejected: () => templates.catalog.rejected,
-    modules: createModules({ registry: counted, now: () => performance.now() * AGEING }),
+    modules: createModules({
+      registry: counted,
+      now: () => performance.now() * AGEING,
+      timeoutMs: MODULE_MS * AGEING,
+    }),
     registry: metrics.registry,
     clock: Date.now,
     monotonic: () => performance.now(),
