@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { test } from 'tap';
-import { KUBERNETES_VERSION } from '../../hack/kube-assets-folder.ts';
+import { KUBERNETES_VERSION } from '../../hack/kube-assets-folder.mjs';
 
-const script = fileURLToPath(new URL('../../hack/kube-assets.ts', import.meta.url));
+const script = fileURLToPath(new URL('../../hack/kube-assets.mjs', import.meta.url));
 const programs = { 'kube-apiserver': '', etcd: '', kubectl: '' };
 
 /** Runs the script on a machine that has Node alone. */

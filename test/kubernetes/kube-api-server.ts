@@ -9,7 +9,7 @@ import { Value } from '@sinclair/typebox/value';
 import type { Test } from 'tap';
 import { stringify } from 'yaml';
 import { freePort } from '../../bench/free-port.ts';
-import { kubeAssetsFolder } from '../../hack/kube-assets-folder.ts';
+import { kubeAssetsFolder } from '../../hack/kube-assets-folder.mjs';
 import { BackgroundProgram } from '../programs/background-program.ts';
 import { runProgram } from '../programs/run-program.ts';
 import { until } from '../programs/until.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { KubeConfig } from '@kubernetes/client-node';
 import type { Test } from 'tap';
+import { listenOnLoopback } from '../programs/listen-on-loopback.ts';
 
 /** How long the first request may take to come, in milliseconds. */
 const ASKED_MS = 30_000;
@@ -11,18 +11,9 @@ const ASKED_MS = 30_000;
 export async function silentApiServer(
   t: Pick<Test, 'teardown'>,
 ): Promise<{ config: KubeConfig; asked: Promise<unknown> }> {
-  const server = createServer(() => undefined).listen(0, '127.0.0.1');
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  await once(server, 'listening');
-  const address: AddressInfo | string | null = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
+  const server = createServer(() => undefined);
+  const host = await listenOnLoopback(t, server);
   const config = new KubeConfig();
-  config.loadFromClusterAndUser(
-    { name: 'silent', server: `http://127.0.0.1:${port}`, skipTLSVerify: true },
-    { name: 'anyone' },
-  );
+  config.loadFromClusterAndUser({ name: 'silent', server: `http://${host}`, skipTLSVerify: true }, { name: 'anyone' });
   return { config, asked: once(server, 'request', { signal: AbortSignal.timeout(ASKED_MS) }) };
 }

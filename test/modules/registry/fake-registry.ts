@@ -1,9 +1,9 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Test } from 'tap';
 import { MANIFEST_MEDIA_TYPE } from '../../../src/modules/manifest.ts';
+import { listenOnLoopback } from '../../programs/listen-on-loopback.ts';
 import { type LayoutOptions, layout } from '../layout.ts';
 import { REPOSITORY } from './publish.ts';
 
@@ -61,15 +61,7 @@ export async function fakeRegistry(
   const server = tls
     ? createTlsServer({ cert: readFileSync(tls.cert), key: readFileSync(tls.key) }, listener)
     : createServer(listener);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no TCP port');
-  const host = `127.0.0.1:${address.port}`;
+  const host = await listenOnLoopback(t, server);
   const url = `${tls ? 'https' : 'http'}://${host}`;
   return { host, url, source: `oci://${host}/${REPOSITORY}`, requests, ...digests };
 }

@@ -1,9 +1,9 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { type Test, test } from 'tap';
 import { MANIFEST_MEDIA_TYPE } from '../../../src/modules/manifest.ts';
 import { runMain } from '../../process.ts';
+import { listenOnLoopback } from '../../programs/listen-on-loopback.ts';
 import { layout, MODULE_YAML, tar } from '../layout.ts';
 import { type HostileCase, hostileCases } from './hostile-modules.ts';
 import { order, templateFor } from './order.ts';
@@ -37,15 +37,7 @@ async function startRegistry(
     response.writeHead(200, { ...headers, 'content-type': MANIFEST_MEDIA_TYPE });
     response.end(request.method === 'HEAD' ? undefined : content);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no TCP port');
-  return `127.0.0.1:${address.port}`;
+  return listenOnLoopback(t, server);
 }
 
 test('every hostile module is refused with a clear error, within its limits, while the service stays responsive', async (t) => {

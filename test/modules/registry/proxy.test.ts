@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
@@ -6,6 +5,7 @@ import { createSecureContext } from 'node:tls';
 import { type Test, test } from 'tap';
 import { createModules } from '../../../src/modules/modules.ts';
 import { createExchange } from '../../../src/modules/remote/exchange.ts';
+import { listenOnLoopback } from '../../programs/listen-on-loopback.ts';
 import { makeCertificates } from '../../redis/tls.ts';
 import { failure } from '../failure.ts';
 import { fakeRegistry } from './fake-registry.ts';
@@ -34,15 +34,7 @@ async function startProxy(t: Test) {
     for (const end of [upstream, socket]) end.on('error', () => upstream.destroy());
     t.teardown(() => upstream.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no TCP port');
-  return { url: `http://user:secret@127.0.0.1:${address.port}`, passed };
+  return { url: `http://user:secret@${await listenOnLoopback(t, server)}`, passed };
 }
 
 const BY = `Basic ${Buffer.from('user:secret').toString('base64')}`;

@@ -1,9 +1,9 @@
 import { randomUUID, sign, X509Certificate } from 'node:crypto';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Test } from 'tap';
+import { listenOnLoopback } from '../../programs/listen-on-loopback.ts';
 import { makeCertificates } from '../../redis/tls.ts';
 import { USER } from './docker-registry.ts';
 
@@ -52,15 +52,8 @@ export async function startTokenServer(t: Pick<Test, 'teardown'>, lifeSeconds = 
     response.writeHead(isKnown ? 200 : 401, { 'content-type': 'application/json' });
     const { repository, actions } = grantOf(scope, by);
     response.end(JSON.stringify({ token: issue(repository, actions), expires_in: lifeSeconds }));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no TCP port');
-  const realm = `http://127.0.0.1:${address.port}/token`;
+  const realm = `http://${await listenOnLoopback(t, server)}/token`;
   return { auth: { realm, service: SERVICE, issuer: ISSUER, rootcertbundle: ca }, issue, asked };
 }
 

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
@@ -8,6 +7,7 @@ import { createModules } from '../../../src/modules/modules.ts';
 import { createExchange } from '../../../src/modules/remote/exchange.ts';
 import { signedOnly } from '../../../src/modules/signature/signed-only.ts';
 import { listenApp, startApp } from '../../app.ts';
+import { listenOnLoopback } from '../../programs/listen-on-loopback.ts';
 import { skipWithoutRegistry as skip, startDockerRegistry } from '../registry/docker-registry.ts';
 import { order, templateFor } from '../registry/order.ts';
 import { publish, REPOSITORY } from '../registry/publish.ts';
@@ -98,11 +98,8 @@ test('a registry that knows of referrers is asked what signatures refer to the m
       'content-length': answer.headers.get('content-length') ?? '',
     });
     return response.end(Buffer.from(await answer.arrayBuffer()));
-  }).listen(0, '127.0.0.1');
-  await once(front, 'listening');
-  t.teardown(() => front.close());
-  const address = front.address();
-  const host = `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  });
+  const host = await listenOnLoopback(t, front);
   const found = await modules(host).resolve({ source: source.replace(server.host, host), tag: '1.0' });
   t.equal(found.digest, digest);
   t.ok(asked.includes(`/v2/${REPOSITORY}/referrers/${digest}`));

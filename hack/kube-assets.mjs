@@ -1,11 +1,11 @@
-// `node hack/kube-assets.ts`: sees to it that there are kube-apiserver, etcd and kubectl to test against. Where there are
+// `node hack/kube-assets.mjs`: sees to it that there are kube-apiserver, etcd and kubectl to test against. Where there are
 // none it fetches them by setup-envtest, and where that cannot be reached it builds them from their Go modules, which
 // takes about ten minutes, and prints the folder. With `--fetch` it does not build. Both need Go.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { hasKubeAssets, KUBERNETES_VERSION, kubeAssetsFolder, ownKubeAssets } from './kube-assets-folder.ts';
+import { hasKubeAssets, KUBERNETES_VERSION, kubeAssetsFolder, ownKubeAssets } from './kube-assets-folder.mjs';
 
 const SETUP_ENVTEST = 'sigs.k8s.io/controller-runtime/tools/setup-envtest@v0.25.1';
 const KUBERNETES = `k8s.io/kubernetes@v${KUBERNETES_VERSION}`;
@@ -15,7 +15,7 @@ const BUILD_MS = 3_600_000;
 const [MAJOR, MINOR, PATCH] = KUBERNETES_VERSION.split('.');
 
 /** Fetches them; envtest is released for some versions of Kubernetes only, so any patch of the same minor will do. */
-function fetch(): boolean {
+function fetch() {
   const bin = join(dirname(ownKubeAssets), 'envtest');
   const args = ['run', SETUP_ENVTEST, 'use', `${MAJOR}.${MINOR}.x`, '--bin-dir', bin, '--print', 'path'];
   const { status, stdout } = spawnSync('go', args, {
@@ -30,7 +30,7 @@ function fetch(): boolean {
 }
 
 /** Builds them in a module of their own, and puts them in place when all are there. */
-function build(): void {
+function build() {
   const dir = mkdtempSync(join(tmpdir(), 'kube-assets-'));
   try {
     const { modFile, etcd } = requirements();
@@ -38,7 +38,7 @@ function build(): void {
     const version = 'k8s.io/component-base/version';
     const stamp = [`gitVersion=v${KUBERNETES_VERSION}`, `gitMajor=${MAJOR}`, `gitMinor=${MINOR}`];
     const flags = ['-s -w', ...stamp.map((value) => `-X ${version}.${value}`)].join(' ');
-    const go = (args: readonly string[]) =>
+    const go = (args) =>
       execFileSync('go', ['build', '-mod=mod', '-trimpath', ...args], {
         cwd: dir,
         stdio: ['ignore', 'inherit', 'inherit'],
@@ -57,9 +57,9 @@ function build(): void {
  * A go.mod that asks for Kubernetes and the etcd that it was made with. The modules that Kubernetes keeps in its own
  * repository it requires as v0.0.0; they are published as v0.MINOR.PATCH.
  */
-function requirements(): { modFile: string; etcd: string } {
+function requirements() {
   const found = execFileSync('go', ['mod', 'download', '-json', KUBERNETES], { encoding: 'utf8', timeout: FETCH_MS });
-  const { GoMod: path }: { GoMod: string } = JSON.parse(found);
+  const { GoMod: path } = JSON.parse(found);
   const mod = readFileSync(path, 'utf8');
   const etcd = 'go.etcd.io/etcd/server/v3';
   const [, etcdVersion] = /go\.etcd\.io\/etcd\/server\/v3 (v\S+)/.exec(mod) ?? [];
@@ -74,7 +74,7 @@ function requirements(): { modFile: string; etcd: string } {
   return { modFile: `${lines.join('\n')}\n`, etcd };
 }
 
-function install(built: string): void {
+function install(built) {
   const waiting = mkdtempSync(`${ownKubeAssets}-`);
   // The temporary folder may be on another disk, from which nothing can be renamed.
   execFileSync('cp', ['-R', `${built}/.`, waiting]);
@@ -83,7 +83,7 @@ function install(built: string): void {
 }
 
 /** Returns what is in the way, if something is. */
-function provide(mayBuild: boolean): string | undefined {
+function provide(mayBuild) {
   if (spawnSync('go', ['version']).status !== 0) return 'kube-apiserver and etcd are missing, and Go to get them with.';
   mkdirSync(dirname(ownKubeAssets), { recursive: true });
   console.log('Fetching kube-apiserver and etcd …');
