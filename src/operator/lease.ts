@@ -6,6 +6,13 @@ import { LeaseStore } from './lease-store.ts';
 import { SeenLease } from './seen-lease.ts';
 import { Term } from './term.ts';
 
+/**
+ * A holder is looked at a little before it should have renewed, and then a few times in short succession: when a renewal is
+ * seen soon after it is made, the lease runs out for others soon after it does for its holder. Parts of the pause.
+ */
+const BEFORE_RENEWAL = 0.95;
+const SHORT = 0.1;
+const SHORT_LOOKS = 10;
 /** How long giving the lease back may take when the process ends, in milliseconds. */
 const RELEASE_LIMIT_MS = 3_000;
 
@@ -124,9 +131,9 @@ export class Lease {
   #pause(): number {
     const { retryMs, random } = this.#options;
     if (this.#term?.held) return retryMs;
-    const pause = retryMs * (0.5 + random() / 2);
-    const { left } = this.#seen;
-    return left > 0 ? Math.min(pause, left) : pause;
+    const { left, unchanged } = this.#seen;
+    if (left <= 0) return retryMs * (0.5 + random() / 2);
+    return Math.min(left, retryMs * partOf(unchanged, random));
   }
 
   async #release(signal: AbortSignal): Promise<void> {
@@ -135,4 +142,10 @@ export class Lease {
     await this.#store.replace(lease, released(lease.spec, this.#options.clock()), signal);
     this.#options.log.info('the lease was given back');
   }
+}
+
+/** What part of the pause is made before a lease is looked at again that was seen so often not to change. */
+function partOf(unchanged: number, random: () => number): number {
+  if (unchanged === 0) return BEFORE_RENEWAL;
+  return unchanged <= SHORT_LOOKS ? SHORT : 0.5 + random() / 2;
 }

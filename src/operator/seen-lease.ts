@@ -8,6 +8,7 @@ export class SeenLease {
   readonly #durationMs: number;
   readonly #monotonic: () => number;
   #seen: { record: string; spec: V1LeaseSpec; at: number } | undefined;
+  #unchanged = 0;
 
   /** @param durationMs of a lease that does not say */
   constructor(durationMs: number, monotonic: () => number) {
@@ -17,6 +18,11 @@ export class SeenLease {
 
   get holder(): string | undefined {
     return this.#seen?.spec.holderIdentity || undefined;
+  }
+
+  /** How often it was looked at since it was seen to change. */
+  get unchanged(): number {
+    return this.#unchanged;
   }
 
   /** How long it has to be respected still, in milliseconds. */
@@ -29,7 +35,9 @@ export class SeenLease {
 
   see(spec: V1LeaseSpec | undefined): void {
     const record = JSON.stringify(spec);
+    const isNew = record !== this.#seen?.record;
+    this.#unchanged = isNew ? 0 : this.#unchanged + 1;
     if (spec === undefined) this.#seen = undefined;
-    else if (record !== this.#seen?.record) this.#seen = { record, spec, at: this.#monotonic() };
+    else if (isNew) this.#seen = { record, spec, at: this.#monotonic() };
   }
 }
