@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { hasCode } from '../has-code.ts';
 
 /** What the smallest file takes of a disk, in bytes; it bounds the number of files too. */
 const BLOCK_BYTES = 4096;
@@ -52,7 +53,7 @@ export class DiskStore {
       await utimes(path, now, now).catch(() => undefined);
       return content;
     } catch (error) {
-      if (isMissing(error)) return undefined;
+      if (hasCode(error, 'ENOENT')) return undefined;
       throw error;
     }
   }
@@ -136,8 +137,4 @@ async function entriesOf(folder: string): Promise<Entry[]> {
 
 function onDisk(bytes: number): number {
   return Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES;
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

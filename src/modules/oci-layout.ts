@@ -1,9 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { type TSchema, Type } from '@sinclair/typebox';
+import { hasCode } from '../has-code.ts';
 import type { Digest } from './digest.ts';
 import { IndexSchema, parseJson, REF_NAME_ANNOTATION } from './manifest.ts';
 import { AbsentError, ModuleError } from './module.ts';
+import { readBounded } from './read-bounded.ts';
 import { type Reference, referenceName, taggedName } from './reference.ts';
 import type { Descriptor, ModuleRegistry } from './registry.ts';
 
@@ -19,7 +21,11 @@ const LayoutSchema = Type.Object({ imageLayoutVersion: Type.Literal('1.0.0') });
  */
 export function ociLayout(folder: string): ModuleRegistry {
   const blob = (_reference: Reference, digest: Digest, signal?: AbortSignal) =>
-    read(join(folder, 'blobs', ...digest.split(':')), { what: `blob ${digest}`, signal, isAbsent: isMissing });
+    read(join(folder, 'blobs', ...digest.split(':')), {
+      what: `blob ${digest}`,
+      signal,
+      isAbsent: (error) => hasCode(error, 'ENOENT'),
+    });
   return { resolve: (reference, signal) => resolve(folder, reference, signal), manifest: blob, blob };
 }
 
@@ -40,15 +46,9 @@ async function resolve(folder: string, reference: Reference, signal?: AbortSigna
   return { mediaType: entry.mediaType, digest: entry.digest, size: entry.size };
 }
 
-async function readSmall(path: string, what: string, signal?: AbortSignal): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of read(path, { what, signal })) {
-    length += chunk.length;
-    if (length > MAX_INDEX_BYTES) throw new ModuleError('invalid', `${what} has more than ${MAX_INDEX_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+function readSmall(path: string, what: string, signal?: AbortSignal): Promise<Buffer> {
+  const tooMuch = () => new ModuleError('invalid', `${what} has more than ${MAX_INDEX_BYTES} bytes`);
+  return readBounded(read(path, { what, signal }), MAX_INDEX_BYTES, tooMuch);
 }
 
 interface ReadOptions {
@@ -68,8 +68,4 @@ async function* read(path: string, { what, signal, isAbsent = () => false }: Rea
     if (isAbsent(error)) throw new AbsentError(message, { cause: error });
     throw new ModuleError('unavailable', message, { cause: error });
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

@@ -1,7 +1,5 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
-import { backOff } from '../back-off.ts';
 import type { Config } from '../config.ts';
 import { cached } from './cached.ts';
 import { DiskStore } from './disk-store.ts';
@@ -10,36 +8,33 @@ import { lastKnown } from './last-known.ts';
 import { type Mirrors, mirrored } from './mirrored.ts';
 import { ociLayout } from './oci-layout.ts';
 import type { ModuleRegistry } from './registry.ts';
-import { type DockerConfigFile, dockerConfig } from './remote/docker-config.ts';
-import { createExchange } from './remote/exchange.ts';
-import { registryTrust } from './remote/registry-trust.ts';
+import type { DockerConfigFile } from './remote/docker-config.ts';
+import { dockerLogin, remoteOptions } from './remote/remote-options.ts';
 import { type RemoteRegistry, remoteRegistry } from './remote/remote-registry.ts';
 import { readPublicKeys } from './signature/public-keys.ts';
 import { signedOnly } from './signature/signed-only.ts';
-
-/** Pauses between tries, in milliseconds. */
-const FIRST_PAUSE_MS = 200;
-const LONGEST_PAUSE_MS = 2000;
 
 /**
  * Where this process has its modules from: the layout, then what is kept of registries, then their mirrors, then they.
  * @throws naming MODULE_CA or MODULE_VERIFY, where its file has no certificate or key.
  */
 export function openRegistry(config: Config, clock: () => number, log: FastifyBaseLogger): ModuleRegistry {
-  const now = () => performance.now();
-  const remote = remoteRegistry({
-    exchange: createExchange({ secureContext: registryTrust(config.MODULE_CA), proxyEnv: proxies(config) }),
-    credentials: dockerConfig(credentialFiles(config)),
-    plainHttp: new Set(listed(config.MODULE_PLAIN_HTTP)),
+  const options = remoteOptions({
+    ca: { file: config.MODULE_CA, name: 'MODULE_CA' },
+    proxies: config,
+    credentials: credentialFiles(config),
+    plainHttp: listed(config.MODULE_PLAIN_HTTP),
     timeoutMs: config.MODULE_TIMEOUT,
-    pause: backOff(FIRST_PAUSE_MS, LONGEST_PAUSE_MS, Math.random),
     clock,
-    now,
   });
+  const remote = remoteRegistry(options);
   const folder = config.MODULE_CACHE_DIR ?? join(config.DATA_DIR, 'modules');
   const store = new DiskStore({ folder, maxBytes: config.MODULE_CACHE_BYTES, clock });
   const onProblem = (err: unknown) => log.warn({ err }, 'the cache of modules on disk fails');
-  const near = cached(mirrored(remote, { mirrors: mirrorsOf(config.MODULE_MIRRORS), now }), { store, onProblem });
+  const near = cached(mirrored(remote, { mirrors: mirrorsOf(config.MODULE_MIRRORS), now: options.now }), {
+    store,
+    onProblem,
+  });
   const registries = lastKnown(near, {
     store,
     staleOkMs: config.MODULE_STALE_OK,
@@ -59,7 +54,7 @@ function trusted({ MODULE_VERIFY }: Config, registry: ModuleRegistry, { referrer
 
 function credentialFiles({ MODULE_CREDENTIALS, DOCKER_CONFIG }: Config): DockerConfigFile[] {
   if (MODULE_CREDENTIALS !== undefined) return listed(MODULE_CREDENTIALS).map((path) => ({ path, optional: false }));
-  return [{ path: join(DOCKER_CONFIG ?? join(homedir(), '.docker'), 'config.json'), optional: true }];
+  return [dockerLogin(DOCKER_CONFIG)];
 }
 
 function mirrorsOf(text: string | undefined): Mirrors {
@@ -69,14 +64,6 @@ function mirrorsOf(text: string | undefined): Mirrors {
     mirrors.set(registry, [...(mirrors.get(registry) ?? []), mirror]);
   }
   return mirrors;
-}
-
-function proxies({ HTTPS_PROXY, HTTP_PROXY, NO_PROXY }: Config): Record<string, string> {
-  return {
-    ...(HTTPS_PROXY !== undefined && { HTTPS_PROXY }),
-    ...(HTTP_PROXY !== undefined && { HTTP_PROXY }),
-    ...(NO_PROXY !== undefined && { NO_PROXY }),
-  };
 }
 
 function listed(text: string | undefined): string[] {

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { extract, type Header } from 'tar-stream';
+import { hasCode } from '../has-code.ts';
 import { ModuleError } from './module.ts';
 
 /** Files of a module by path: relative, `/` between segments. */
@@ -45,7 +46,7 @@ async function decompressed(layer: Uint8Array): Promise<Buffer> {
   try {
     return await decompress(layer, { maxOutputLength: MAX_UNPACKED_BYTES });
   } catch (error) {
-    const tooLarge = error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+    const tooLarge = error instanceof RangeError && hasCode(error, 'ERR_BUFFER_TOO_LARGE');
     const why = tooLarge ? `unpacks to more than ${MAX_UNPACKED_BYTES} bytes` : 'is not valid gzip';
     throw new ModuleError('invalid', `the archive ${why}`, { cause: error });
   }

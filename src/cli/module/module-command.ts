@@ -6,6 +6,10 @@ import { withRegistryFlags } from './registry-flags.ts';
 import type { RenderOptions } from './render-module.ts';
 import type { TestOptions } from './test-module.ts';
 
+const template = [
+  '--template <file>',
+  'the template that has the parameters (default: template.yaml in the folder)',
+] as const;
 const collect = (value: string, before: string[]) => [...before, value];
 
 /** `frontdesk module …`: what a template author makes, tests and publishes modules with. */
@@ -25,7 +29,7 @@ export function moduleCommand(): Command {
     .argument('<folder>')
     .option('-p, --param <name=value>', 'a parameter; again for each', collect, [])
     .option('-f, --params-file <file>', 'parameters as YAML or JSON; - is standard input')
-    .option('--template <file>', 'the template that has the parameters (default: template.yaml in the folder)')
+    .option(...template)
     .option('--watch', 'render again after each change, until interrupted', false)
     .option('--json', 'print digest, values and claim as JSON', false)
     .action(async (folder: string, options: RenderOptions) => {
@@ -36,7 +40,7 @@ export function moduleCommand(): Command {
     .command('test')
     .description('render the cases in tests.yaml, and compare')
     .argument('<folder>')
-    .option('--template <file>', 'the template that has the parameters (default: template.yaml in the folder)')
+    .option(...template)
     .option('--json', 'print the outcomes as JSON', false)
     .action(async (folder: string, options: TestOptions) => {
       const { testModule } = await import('./test-module.ts');

@@ -8,31 +8,27 @@ import type { RedisClient } from './connect-redis.ts';
 /** Takes the result of the message of an index. */
 export type Tell = (index: number, result: AppendResult) => void;
 
+/** What is to be appended, by what, and who is told. */
+export interface Batch {
+  client: RedisClient;
+  messages: readonly NewMessage[];
+  settings: AppendSettings;
+  tell: Tell;
+}
+
 /**
- * Appends `messages` in one pipeline, in order, and tells each result as soon as it is known; resolves after the last.
+ * Appends messages in one pipeline, in order, and tells each result as soon as it is known; resolves after the last.
  * Never rejects: where the connection is lost under way, the outcome of what was sent is unknown.
  */
-export function append(
-  client: RedisClient,
-  messages: readonly NewMessage[],
-  acknowledgement: Acknowledgement,
-  settings: AppendSettings,
-  tell: Tell,
-): Promise<void> {
-  if (acknowledgement === atOnce) return appendEach(client, messages, settings, tell);
-  return appendTogether(client, messages, acknowledgement, settings, tell);
+export function append(batch: Batch, acknowledgement: Acknowledgement): Promise<void> {
+  return acknowledgement === atOnce ? appendEach(batch) : appendTogether(batch, acknowledgement);
 }
 
 /**
  * Each message has its answer when the server has given it, while it works on the next ones. A server that syncs its
  * append-only file before it answers, and that once for each 16 KB that it reads, is kept busy thereby, and so are we.
  */
-function appendEach(
-  client: RedisClient,
-  messages: readonly NewMessage[],
-  settings: AppendSettings,
-  tell: Tell,
-): Promise<void> {
+function appendEach({ client, messages, settings, tell }: Batch): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let missing = messages.length;
   const uncork = cork(client);
@@ -54,16 +50,13 @@ function appendEach(
 
 /** One answer for all: that to the command which waits for disks or replicas. */
 async function appendTogether(
-  client: RedisClient,
-  messages: readonly NewMessage[],
+  { client, messages, settings, tell }: Batch,
   acknowledgement: Acknowledgement,
-  settings: AppendSettings,
-  tell: Tell,
 ): Promise<void> {
-  const batch = client.pipeline();
-  for (const message of messages) appendMessage(batch, message, settings);
-  acknowledgement.await(batch);
-  const answers = (await batch.exec()) ?? [];
+  const pipeline = client.pipeline();
+  for (const message of messages) appendMessage(pipeline, message, settings);
+  acknowledgement.await(pipeline);
+  const answers = (await pipeline.exec()) ?? [];
   followMove(client, answers);
   const shortfall = shortfallOf(acknowledgement, answers[messages.length]);
   for (const i of messages.keys()) {

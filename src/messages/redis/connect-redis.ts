@@ -3,6 +3,7 @@ import type { ConnectionOptions } from 'node:tls';
 import type { FastifyBaseLogger } from 'fastify';
 import { Cluster, Redis } from 'ioredis';
 import type { BackOff } from '../../back-off.ts';
+import { hasCode } from '../../has-code.ts';
 import { connectionProblem } from './connection-problem.ts';
 import { watchFailovers } from './failover-watch.ts';
 import { OutageLog } from './outage-log.ts';
@@ -122,11 +123,7 @@ function tlsHint(client: RedisClient, error: unknown): string {
   return isReset(error) && client.status === 'connect' ? ', the server may speak TLS only' : '';
 }
 
-const isReset = (error: unknown) => hasCode(error, 'ECONNRESET') || hasCode(error, 'EPIPE');
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
-}
+const isReset = (error: unknown) => hasCode(error, 'ECONNRESET', 'EPIPE');
 
 /** While a server loads its data ioredis waits for it without a word. */
 async function tellLoading(client: Redis, failed: (reason: string) => void): Promise<void> {

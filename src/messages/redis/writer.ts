@@ -125,13 +125,15 @@ export class Writer {
   async #append(messages: readonly NewMessage[], acknowledgement: Acknowledgement, tell: Tell): Promise<void> {
     let refused = 0;
     let reason: string | undefined;
-    await append(this.#client, messages, acknowledgement, this.#options.settings, (index, result) => {
+    const counting: Tell = (index, result) => {
       if (!result.ok) {
         refused += 1;
         reason ??= result.reason;
       }
       tell(index, result);
-    });
+    };
+    const { settings } = this.#options;
+    await append({ client: this.#client, messages, settings, tell: counting }, acknowledgement);
     if (reason === undefined) {
       this.#failure = undefined;
       this.#refusals.stored();

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { hasCode } from '../../has-code.ts';
 import { ModuleError } from '../module.ts';
 import type { Files } from '../unpack.ts';
 
@@ -90,8 +91,7 @@ async function writeUnder(folder: string, path: string, content: Uint8Array): Pr
     await mkdir(dirname(join(folder, path)), { recursive: true, mode: 0o700 });
     await writeFile(join(folder, path), content, { mode: 0o600, flag: 'wx' });
   } catch (error) {
-    const isFileAndFolder = error instanceof Error && 'code' in error && /^(EEXIST|ENOTDIR)$/.test(String(error.code));
-    if (!isFileAndFolder) throw error;
+    if (!hasCode(error, 'EEXIST', 'ENOTDIR')) throw error;
     throw new ModuleError('invalid', `the archive has ${JSON.stringify(path)} below a file`, { cause: error });
   }
 }

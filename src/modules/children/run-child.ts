@@ -1,5 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import { hasCode } from '../../has-code.ts';
 import { watchMemory } from './memory-watch.ts';
 
 /** What one run may take; whoever takes more is killed. */
@@ -94,7 +95,7 @@ function endOf(child: Child): Promise<string> {
 }
 
 function startError(error: Error): ChildError {
-  const isMissing = hasCode(error, 'ENOENT') || hasCode(error, 'EACCES');
+  const isMissing = hasCode(error, 'ENOENT', 'EACCES');
   return new ChildError(isMissing ? 'missing' : 'failed', 'cannot be started', { cause: error });
 }
 
@@ -104,10 +105,6 @@ function killGroup({ pid }: Child): void {
     process.kill(-pid, 'SIGKILL');
   } catch (error) {
     // All of the group has gone; macOS says EPERM for that.
-    if (!hasCode(error, 'ESRCH') && !hasCode(error, 'EPERM')) throw error;
+    if (!hasCode(error, 'ESRCH', 'EPERM')) throw error;
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -1,4 +1,5 @@
 import { ModuleError } from '../module.ts';
+import { readBounded } from '../read-bounded.ts';
 import type { Answer } from './exchange.ts';
 
 /** What is read of a body that nobody needs, so that its connection can be used again; beyond that it is closed. */
@@ -8,15 +9,9 @@ const MAX_DISCARDED_BYTES = 65_536;
  * Reads a whole body.
  * @throws {ModuleError} `unavailable` if it has more than `limit` bytes.
  */
-export async function readBody({ body, url }: Answer, limit: number): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > limit) throw new ModuleError('unavailable', `registry ${url.host} answers more than ${limit} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+export function readBody({ body, url }: Answer, limit: number): Promise<Buffer> {
+  const tooMuch = () => new ModuleError('unavailable', `registry ${url.host} answers more than ${limit} bytes`);
+  return readBounded(body, limit, tooMuch);
 }
 
 /** Lets go of an answer whose body is of no interest. */

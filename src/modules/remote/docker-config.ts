@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { type Static, Type } from '@sinclair/typebox';
+import { hasCode } from '../../has-code.ts';
 import { parseJson } from '../manifest.ts';
 import { ModuleError } from '../module.ts';
 import { DOCKER_HUB } from './docker-hub.ts';
@@ -52,8 +53,7 @@ async function readAuths({ path, optional }: DockerConfigFile): Promise<Map<stri
     const { auths = {} } = parseJson(DockerConfigSchema, await readFile(path), 'the file');
     return new Map(Object.entries(auths).map(([key, entry]) => [placeOf(key), entry]));
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (optional && isMissing) return new Map();
+    if (optional && hasCode(error, 'ENOENT')) return new Map();
     throw new ModuleError('unavailable', 'the credentials of registries cannot be read', { cause: error });
   }
 }
