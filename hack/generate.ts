@@ -5,6 +5,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { stringify } from 'yaml';
 import { ConfigSchema } from '../src/config.ts';
 import { problems } from '../src/http/problem.ts';
+import { chartFiles } from './chart/chart-files.ts';
 import { claimTemplateDefinition, claimTemplatePolicy } from './claim-template-definition.ts';
 
 const durationUnits = [
@@ -16,11 +17,14 @@ const durationUnits = [
 
 /** The generated files, by path. */
 export function generatedFiles(): Record<string, string> {
+  const definition = manifests(claimTemplateDefinition());
+  const policy = manifests(...claimTemplatePolicy());
   return {
     'docs/configuration.md': configurationPage(),
     'docs/errors.md': errorsPage(),
-    'crds/claimtemplates.frontdesk.dev.yaml': manifests(claimTemplateDefinition()),
-    'crds/claimtemplates.frontdesk.dev-policy.yaml': manifests(...claimTemplatePolicy()),
+    'crds/claimtemplates.frontdesk.dev.yaml': definition,
+    'crds/claimtemplates.frontdesk.dev-policy.yaml': policy,
+    ...chartFiles(definition, policy),
   };
 }
 
