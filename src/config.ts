@@ -121,6 +121,12 @@ export const ConfigSchema = Type.Object({
       description: 'HMAC secret of code-host webhooks. Set, each must be signed; else each needs the bearer token.',
     }),
   ),
+  CODEHOST_WEBHOOK_SECRET_PREVIOUS: Type.Optional(
+    Text({
+      secret: true,
+      description: 'Taken beside `CODEHOST_WEBHOOK_SECRET`, while code hosts are moved from one secret to the next.',
+    }),
+  ),
   CODEHOST_ALLOW_UNSIGNED: Flag('Takes code-host webhooks without signature and token where no secret is set.'),
   ALERT_DEDUP: Duration({
     minimum: 0,

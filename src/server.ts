@@ -84,7 +84,9 @@ export async function buildServer(config: Config, surroundings: Surroundings = {
     store,
     clock,
     authenticate: bearerGuard(config.AUTH_TOKEN, 'status'),
-    codehostSecrets: config.CODEHOST_WEBHOOK_SECRET === undefined ? [] : [config.CODEHOST_WEBHOOK_SECRET],
+    codehostSecrets: [config.CODEHOST_WEBHOOK_SECRET, config.CODEHOST_WEBHOOK_SECRET_PREVIOUS].filter(
+      (secret) => secret !== undefined,
+    ),
     allowUnsigned: config.CODEHOST_ALLOW_UNSIGNED,
     alertDedupMs: config.ALERT_DEDUP,
   });

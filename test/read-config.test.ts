@@ -51,6 +51,7 @@ test('every bad value is a problem that names its variable', (t) => {
     STREAM_RETENTION: ['1s', 'forever'],
     STREAM_ACK: ['disk', 'replica:0', 'memory'],
     CODEHOST_ALLOW_UNSIGNED: ['yes', '2'],
+    CODEHOST_WEBHOOK_SECRET_PREVIOUS: ['a secret without its successor'],
     CLAIMS_AUTH: ['some'],
     ERROR_SHAPE: ['xml'],
     CATALOG_SOURCES: ['git', 'folder,folder'],
