@@ -44,6 +44,7 @@ test('every bad value is a problem that names its variable', (t) => {
     PORT: ['http', '-1', '65536', '80.5', '8080abc'],
     LOG_LEVEL: ['loud'],
     MAX_BODY_BYTES: ['0', '1e12', '1MiB'],
+    SHUTDOWN_DELAY: ['5', '-1s', '11m'],
     SHUTDOWN_TIMEOUT: ['5', '0', '-1s', '2d'],
     STREAM_NAME: ['with space', 'x'.repeat(129)],
     STREAM_SEARCH_INDEX: ['frontdesk_messages', 'sqlite_master', '1st', 'a b', 'a"b'],
