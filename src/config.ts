@@ -39,11 +39,18 @@ export const ConfigSchema = Type.Object({
     default: 1_048_576,
     description: 'Largest request body; more is 413.',
   }),
+  SHUTDOWN_DELAY: Duration({
+    minimum: 0,
+    maximum: 600 * second,
+    default: 0,
+    description:
+      'How long requests are served as before after a stop signal, with `Connection: close` and with `/ready` at 503: as long as load balancers may take to send none any more.',
+  }),
   SHUTDOWN_TIMEOUT: Duration({
     minimum: second,
     maximum: hour,
     default: 20 * second,
-    description: 'How long requests in flight may take to finish after a stop signal.',
+    description: 'How long requests in flight may take to finish after a stop signal and `SHUTDOWN_DELAY`.',
   }),
   DATA_DIR: Text({ default: 'data', description: 'Folder of the embedded store; made if missing.' }),
   STREAM_ADDR: Type.Optional(
@@ -119,6 +126,12 @@ export const ConfigSchema = Type.Object({
     Text({
       secret: true,
       description: 'HMAC secret of code-host webhooks. Set, each must be signed; else each needs the bearer token.',
+    }),
+  ),
+  CODEHOST_WEBHOOK_SECRET_PREVIOUS: Type.Optional(
+    Text({
+      secret: true,
+      description: 'Taken beside `CODEHOST_WEBHOOK_SECRET`, while code hosts are moved from one secret to the next.',
     }),
   ),
   CODEHOST_ALLOW_UNSIGNED: Flag('Takes code-host webhooks without signature and token where no secret is set.'),

@@ -10,8 +10,9 @@ async function start(): Promise<string> {
   try {
     const config = readConfig(process.env);
     const app = await buildServer(config);
+    const delay = config.SHUTDOWN_DELAY + config.SHUTDOWN_TIMEOUT;
     // Requests in flight finish. On a second signal, or when the time is up, the process ends all the same.
-    closeWithGrace({ delay: config.SHUTDOWN_TIMEOUT, logger: app.log }, async ({ err, signal }) => {
+    closeWithGrace({ delay, logger: app.log }, async ({ err, signal }) => {
       if (err) app.log.fatal({ err }, 'unexpected error');
       else app.log.info({ signal }, 'stopping');
       await app.close();

@@ -70,5 +70,8 @@ function crossChecks(config: Config): string[] {
   if (!config.CATALOG_SOURCES.includes('kubernetes') && config.WATCH_NAMESPACES !== undefined) {
     problems.push('WATCH_NAMESPACES: needs CATALOG_SOURCES with kubernetes');
   }
+  if (config.CODEHOST_WEBHOOK_SECRET_PREVIOUS !== undefined && config.CODEHOST_WEBHOOK_SECRET === undefined) {
+    problems.push('CODEHOST_WEBHOOK_SECRET_PREVIOUS: needs CODEHOST_WEBHOOK_SECRET; a single secret goes there');
+  }
   return problems;
 }

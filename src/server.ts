@@ -9,6 +9,7 @@ import { watchedCatalog } from './catalog/watched-catalog.ts';
 import type { Config } from './config.ts';
 import { accessLog } from './http/access-log.ts';
 import { bearerGuard } from './http/bearer.ts';
+import { drain } from './http/drain.ts';
 import { health } from './http/health.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { methodNotAllowed } from './http/method-not-allowed.ts';
@@ -63,8 +64,8 @@ export async function buildServer(config: Config, surroundings: Surroundings = {
     cluster && config.OPERATOR
       ? await openOperator({ cluster, templates, modules, registry: metrics.registry, clock, log })
       : undefined;
-  // Before requests in flight are waited for, so that the next one leads at once.
-  app.addHook('preClose', async () => operator?.close());
+  // The lease is given back at once, so that the next one leads.
+  const draining = drain(app, { delayMs: config.SHUTDOWN_DELAY, handOver: async () => operator?.close() });
 
   const addMissingMethods = methodNotAllowed(app);
   responseHeaders(app);
@@ -79,12 +80,15 @@ export async function buildServer(config: Config, surroundings: Surroundings = {
       catalog: async () => templates.status(),
       ...(operator && { operator: async () => operator.status() }),
     },
+    drain: draining,
   });
   await app.register(intake, {
     store,
     clock,
     authenticate: bearerGuard(config.AUTH_TOKEN, 'status'),
-    codehostSecrets: config.CODEHOST_WEBHOOK_SECRET === undefined ? [] : [config.CODEHOST_WEBHOOK_SECRET],
+    codehostSecrets: [config.CODEHOST_WEBHOOK_SECRET, config.CODEHOST_WEBHOOK_SECRET_PREVIOUS].filter(
+      (secret) => secret !== undefined,
+    ),
     allowUnsigned: config.CODEHOST_ALLOW_UNSIGNED,
     alertDedupMs: config.ALERT_DEDUP,
   });

@@ -39,7 +39,8 @@ const buildArgs = {
   DATE: git('log', '-1', '--format=%cI') || 'unknown',
   ...(isPrebuilt && { APP: 'prebuilt' }),
 };
-// Docker's classic builder makes every stage on the way, also those that nothing comes of.
+// Docker's classic builder makes every stage on the way, also those that nothing comes of: without a target, that of helm.
+const target = args.some((arg) => arg.startsWith('--target')) ? [] : ['--target', 'frontdesk'];
 const file = readFileSync('Dockerfile', 'utf8');
 const input = isPrebuilt ? file.replace(/^FROM \S+ AS compiled\n[\s\S]*?(?=^FROM )/m, '') : file;
 const build = [
@@ -47,6 +48,7 @@ const build = [
   ...['--file', '-'],
   ...['--tag', `frontdesk:${version}`],
   ...Object.entries(buildArgs).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]),
+  ...target,
   ...args.filter((arg) => arg !== '--prebuilt'),
   '.',
 ];

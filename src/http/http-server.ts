@@ -27,15 +27,12 @@ export function createHttpServer(maxBodyBytes: number, logger: FastifyServerOpti
     // The access log has one line per request instead of Fastify's two.
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
+    // What arrives while the server stops is served all the same.
+    return503OnClosing: false,
     // Bodies are taken as they are: nothing is coerced, dropped or filled in, and all that is wrong is told.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.server.maxConnections = maxConnections;
-  // A connection that is busy when the server closes is not closed by it later, when it falls idle.
-  app.addHook('preClose', (done) => {
-    app.server.keepAliveTimeout = 1;
-    done();
-  });
   acceptJsonOnly(app);
   app.setErrorHandler(errorHandler('simple'));
   app.setNotFoundHandler(() => {

@@ -1,5 +1,7 @@
-import { Type } from '@sinclair/typebox';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { type Static, Type } from '@sinclair/typebox';
+import type { Drain } from './drain.ts';
+import { Problem } from './problem.ts';
 
 /** How one dependency of the service is. `details` is free for the dependency to fill; no secrets. */
 export interface DependencyStatus {
@@ -8,31 +10,60 @@ export interface DependencyStatus {
 }
 
 const Ready = Type.Object({
-  status: Type.Union([Type.Literal('ready'), Type.Literal('not ready')]),
+  status: Type.Union([Type.Literal('ready'), Type.Literal('not ready'), Type.Literal('stopping')]),
   dependencies: Type.Record(
     Type.String(),
     Type.Object({ status: Type.Union([Type.Literal('up'), Type.Literal('down')]) }, { additionalProperties: true }),
   ),
 });
 
+const Name = Type.String({ maxLength: 64 });
+const ReadyQuery = Type.Object({
+  exclude: Type.Optional(
+    Type.Union([Name, Type.Array(Name, { maxItems: 16 })], {
+      description: 'A dependency that is told of, and does not count; repeatable.',
+    }),
+  ),
+});
+
 export interface ReadyOptions {
   /** What the service needs, by the name under which `/ready` reports it. */
   dependencies: Record<string, () => Promise<DependencyStatus>>;
+  drain: Drain;
 }
 
-/** `GET /ready`: 200 when every dependency is up, else 503; the body says which is not, and why. */
-export async function ready(app: FastifyInstance, { dependencies }: ReadyOptions): Promise<void> {
-  const schema = { summary: 'Readiness, per dependency', tags: ['service'], response: { 200: Ready, 503: Ready } };
-  app.get('/ready', { schema }, async (_request, reply) => {
+/**
+ * `GET /ready`: 200 when every dependency is up, else 503; the body says which is not, and why. Those that `?exclude=`
+ * names are not counted: what all replicas share must not take them all out of service at once.
+ */
+export const ready: FastifyPluginAsyncTypebox<ReadyOptions> = async (app, { dependencies, drain }) => {
+  const schema = {
+    summary: 'Readiness, per dependency',
+    tags: ['service'],
+    querystring: ReadyQuery,
+    response: { 200: Ready, 503: Ready },
+  };
+  app.get('/ready', { schema }, async (request, reply) => {
+    const excluded = excludedIn(request.query, Object.keys(dependencies));
     const checked = await Promise.all(
       Object.entries(dependencies).map(async ([name, check]) => {
         const { ready, details } = await check();
         return [name, { status: ready ? 'up' : 'down', ...details }] as const;
       }),
     );
-    const up = checked.every(([, dependency]) => dependency.status === 'up');
-    return reply
-      .code(up ? 200 : 503)
-      .send({ status: up ? 'ready' : 'not ready', dependencies: Object.fromEntries(checked) });
+    const up = checked.every(([name, dependency]) => dependency.status === 'up' || excluded.has(name));
+    const status = drain.stopping ? 'stopping' : up ? 'ready' : 'not ready';
+    return reply.code(status === 'ready' ? 200 : 503).send({ status, dependencies: Object.fromEntries(checked) });
   });
+};
+
+/** @throws {Problem} `INVALID_REQUEST`, naming what is no dependency. */
+function excludedIn({ exclude = [] }: Static<typeof ReadyQuery>, known: readonly string[]): Set<string> {
+  const excluded = [exclude].flat();
+  const unknown = excluded.filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
+    const message = `exclude: ${unknown.join(', ')} is no dependency; there are ${known.join(', ')}`;
+    throw new Problem('INVALID_REQUEST', { message });
+  }
+  return new Set(excluded);
 }

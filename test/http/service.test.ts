@@ -32,6 +32,29 @@ test('ready is 503 while the templates folder cannot be read, and health stays 2
   t.equal((await app.inject('/health')).statusCode, 200);
 });
 
+test('a dependency that is excluded is told of in /ready, and does not count', async (t) => {
+  // Nothing listens on port 1.
+  const app = await startApp(t, { STREAM_ADDR: '127.0.0.1', STREAM_PORT: '1' });
+  t.equal((await app.inject('/ready')).statusCode, 503);
+  for (const query of ['exclude=store', 'exclude=store&exclude=catalog']) {
+    const { statusCode, body } = await app.inject(`/ready?${query}`);
+    t.equal(statusCode, 200, query);
+    t.match(JSON.parse(body), { status: 'ready', dependencies: { store: { status: 'down' }, catalog: Object } });
+  }
+  t.equal((await app.inject('/ready?exclude=catalog')).statusCode, 503);
+});
+
+test('a name of no dependency in /ready?exclude= is refused, and named', async (t) => {
+  const app = await startApp(t);
+  for (const query of ['exclude=redis', 'exclude=store&exclude=redis']) {
+    const { statusCode, body } = await app.inject(`/ready?${query}`);
+    t.equal(statusCode, 400);
+    t.same(JSON.parse(body), { error: 'exclude: redis is no dependency; there are store, catalog' });
+  }
+  const many = Array.from({ length: 17 }, () => 'exclude=store').join('&');
+  t.equal((await app.inject(`/ready?${many}`)).statusCode, 400);
+});
+
 test('metrics count requests by route, messages by source and severity, and orders by result', async (t) => {
   const app = await startApp(t);
   const pitch = (payload: object) => app.inject({ method: 'POST', url: '/pitch', headers: authorized, payload });

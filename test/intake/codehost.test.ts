@@ -142,6 +142,21 @@ test('any of several secrets signs, so that they can be rotated', async (t) => {
   }
 });
 
+test('while a secret is rotated, events signed with the one before are taken as well, and others are not', async (t) => {
+  const rotated = { CODEHOST_WEBHOOK_SECRET: 'new', CODEHOST_WEBHOOK_SECRET_PREVIOUS: 'old' };
+  const app = await startApp(t, rotated);
+  const statusOf = async (server: typeof app, used: string) => {
+    const headers = { ...json, 'x-codehost-event': 'push', 'x-hub-signature-256': await sign(used, push) };
+    return (await server.inject(request(push, headers))).statusCode;
+  };
+  t.equal(await statusOf(app, 'new'), 200);
+  t.equal(await statusOf(app, 'old'), 200);
+  t.equal(await statusOf(app, 'older'), 401);
+  await app.close();
+  const after = await startApp(t, { CODEHOST_WEBHOOK_SECRET: 'new' });
+  t.equal(await statusOf(after, 'old'), 401);
+});
+
 test('a missing signature is refused before the body is read', async (t) => {
   const app = await startApp(t, { ...signedEnv, MAX_BODY_BYTES: '1024' });
   const huge = `{"x":"${'x'.repeat(2000)}"}`;
