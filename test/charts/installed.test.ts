@@ -16,7 +16,8 @@ function cluster(): KubeApiServer {
 /** Runs `helm` on the release `frontdesk` of a namespace, and gives what it prints. */
 async function release(command: 'install' | 'upgrade' | 'uninstall', namespace: string, values?: object) {
   const args = ['frontdesk', ...(command === 'uninstall' ? [] : [chart]), '--namespace', namespace];
-  const result = await helm([command, ...args], values, { KUBECONFIG: cluster().kubeconfig });
+  const env = { KUBECONFIG: cluster().kubeconfig, HOME: cluster().dir };
+  const result = await helm([command, ...args], values, env);
   if (result.code !== 0) throw new Error(result.stderr);
   return result.stdout + result.stderr;
 }

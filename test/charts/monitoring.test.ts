@@ -48,6 +48,14 @@ test('alerts are about this release, and each can be left out', { skip }, async 
   t.same(names(fewer.at('PrometheusRule', 'spec.groups.0.rules')), all.slice(2));
 });
 
+test('it is told in time that the Redis of the release is full', { skip }, async (t) => {
+  const text = async (values: object) => (await render({ ...everything, ...values })).text;
+  t.match(await text({ redis: { maxmemory: '1gb' } }), `> 0.85 * ${2 ** 30}`);
+  t.match(await text({ redis: { maxmemory: '5m' } }), '> 0.85 * 5000000');
+  const external = { redis: { enabled: false }, externalRedis: { url: 'redis://r.example' } };
+  t.notMatch(await text(external), 'FrontdeskRedisAlmostFull', 'nobody knows how much one of yours may take');
+});
+
 test('the dashboard is a ConfigMap that the sidecar of Grafana takes', { skip }, async (t) => {
   const dashboard = (await render(everything)).get('ConfigMap', 'frontdesk-dashboard');
   t.equal(dashboard.metadata.labels?.grafana_dashboard, '1');

@@ -14,7 +14,7 @@ test('Redis keeps every message in an append-only file on a volume, and refuses 
   t.match(release.at('StatefulSet', 'spec'), {
     replicas: 1,
     persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Retain' },
-    volumeClaimTemplates: [{ spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '2Gi' } } } }],
+    volumeClaimTemplates: [{ spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '4Gi' } } } }],
   });
 });
 

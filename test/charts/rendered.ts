@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
@@ -45,7 +46,10 @@ export async function helm(
 ): Promise<HelmResult> {
   if ('missing' in found) throw new Error(found.missing);
   const allArgs = values === undefined ? args : [...args, '--values', '-'];
-  const child = spawn(found.program, allArgs, { env: { PATH: process.env.PATH, ...env } });
+  const child = spawn(found.program, allArgs, {
+    // It keeps what it learns of a cluster at home.
+    env: { PATH: process.env.PATH, HOME: tmpdir(), ...env },
+  });
   child.stdin.end(JSON.stringify(values ?? {}));
   const exit = Promise.withResolvers<number | null>();
   child.on('error', exit.reject).on('close', exit.resolve);
