@@ -26,7 +26,7 @@
 {{- end -}}
 {{- end }}
 
-{{- /* Whether the release is without a namespace of its own: "*" is all namespaces. */}}
+{{- /* "true" where templates of all namespaces are served. */}}
 {{- define "frontdesk.allNamespaces" -}}
 {{- if has "*" .Values.watch.namespaces -}}true{{- end -}}
 {{- end }}
@@ -36,7 +36,7 @@
 {{ .Values.watch.namespaces | default (list .Release.Namespace) | uniq | toJson }}
 {{- end }}
 
-{{- /* name: image, context. The digest wins over the tag. */}}
+{{- /* root; image: its registry, repository, tag and digest. The digest wins over the tag. */}}
 {{- define "frontdesk.imageOf" -}}
 {{- $registry := .root.Values.global.imageRegistry | default .image.registry -}}
 {{- with $registry }}{{ . }}/{{ end }}{{ .image.repository }}
@@ -47,7 +47,6 @@
 {{ include "frontdesk.imageOf" (dict "root" . "image" .Values.image) }}
 {{- end }}
 
-{{- /* What a pod of any component has; the caller gives it `component`'s scheduling. */}}
 {{- define "frontdesk.pullSecrets" -}}
 {{- with .Values.global.imagePullSecrets }}
 imagePullSecrets:
@@ -55,7 +54,7 @@ imagePullSecrets:
 {{- end }}
 {{- end }}
 
-{{- /* scheduling: nodeSelector, tolerations, affinity, priorityClassName of `.` */}}
+{{- /* Where pods go: by the values at the top for those of the service, by those of `redis` for its own. */}}
 {{- define "frontdesk.scheduling" -}}
 {{- with .priorityClassName }}
 priorityClassName: {{ . }}
