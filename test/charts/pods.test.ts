@@ -146,6 +146,8 @@ test('pods are replaced when settings or credentials change, and only then', { s
   t.same(await template({}), [server, redis], 'what is made at random changes nothing');
   t.same(await template({ service: { port: 8080 } }), [server, redis]);
 
+  t.notMatch(server, { metadata: { labels: { 'helm.sh/chart': String } } }, 'nor does another version of the chart');
+
   const [withLog, redisWithLog] = await template({ config: { LOG_LEVEL: 'debug' } });
   t.not(part(withLog, 'metadata.annotations.checksum/config'), part(server, 'metadata.annotations.checksum/config'));
   t.same(redisWithLog, redis);

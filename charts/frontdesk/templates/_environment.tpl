@@ -1,4 +1,13 @@
-{{- /* What the chart sets of the settings of the service; `config` has the rest. As YAML of a map. */}}
+{{- /* The environment of the pods but for credentials: what the chart sets, and `config`. As YAML of a map of text. */}}
+{{- define "frontdesk.environment" -}}
+{{- $settings := include "frontdesk.settings" . | fromYaml -}}
+{{- range $name, $value := .Values.config -}}
+  {{- $_ := set $settings $name (kindIs "float64" $value | ternary (int64 $value) $value | toString) -}}
+{{- end -}}
+{{ toYaml $settings }}
+{{- end }}
+
+{{- /* What the chart sets of the settings of the service. As YAML of a map. */}}
 {{- define "frontdesk.settings" -}}
 HOST: "0.0.0.0"
 PORT: "8080"

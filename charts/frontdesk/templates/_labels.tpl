@@ -19,6 +19,15 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- end }}
 {{- end }}
 
+{{- /* component, root. Without versions: an upgrade of the chart alone starts no pod anew. */}}
+{{- define "frontdesk.podLabels" -}}
+{{ include "frontdesk.selector" . }}
+app.kubernetes.io/part-of: frontdesk
+{{- with .root.Values.commonLabels }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
 {{- /*
 Metadata of an object. root, component; name, unless it is that of the release; namespace, unless it is that of the
 release, "" for none; annotations and labels.
