@@ -9,7 +9,6 @@ const CONNECTIONS = 16;
 /** Ends one of the pods by `end` under load, until another one in its place takes its share. Nothing may be lost. */
 export async function lostPod(t: Test, end: (pod: string) => Promise<void>): Promise<Outcome & { open: number }> {
   await installed(t);
-  await rolledOut();
   const load = await Load.start(t, { connections: CONNECTIONS });
   const [pod = ''] = await serverPods();
   const open = await openConnections(pod);

@@ -1,12 +1,10 @@
 import { test } from 'tap';
 import { namespace } from '../../hack/kind/settings.mjs';
 import { installed } from './installed.ts';
-import { rolledOut } from './pods.ts';
 import { apply, kubectl } from './run.ts';
 
 test('all pods run in a namespace where the restricted Pod Security Standard is enforced', async (t) => {
   await installed(t);
-  await rolledOut();
   const label = '{.metadata.labels.pod-security\\.kubernetes\\.io/enforce}';
   t.equal(await kubectl('get', 'namespace', namespace, `--output=jsonpath=${label}`), 'restricted');
   const pods = await kubectl('--namespace', namespace, 'get', 'pods', '--output=name');

@@ -13,7 +13,6 @@ const redis = ['--namespace', namespace, 'scale', 'statefulset/frontdesk-redis']
 
 test('while Redis is away messages are refused with 503 and claims go out; then all is there again', async (t) => {
   await installed(t);
-  await rolledOut();
   t.teardown(() => kubectl(...redis, '--replicas=1'));
   const load = await Load.start(t, { connections: CONNECTIONS });
   const before = load.outcome.acknowledged.length;

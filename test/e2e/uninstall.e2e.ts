@@ -13,7 +13,9 @@ const definition = [
   '--ignore-not-found',
 ];
 const uninstall = () => run('helm', ['uninstall', 'frontdesk', '--namespace', namespace, '--wait']);
-const released = () => kubectl('--namespace', namespace, 'get', 'all', '--output=name');
+// The pod of `helm test` stays until the next one.
+const selector = '--selector=app.kubernetes.io/component in (server,redis)';
+const released = () => kubectl('--namespace', namespace, 'get', 'all', selector, '--output=name');
 
 test('uninstalling keeps the definition and the templates of the users, and installing finds them again', async (t) => {
   await installed(t);

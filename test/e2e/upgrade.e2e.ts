@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { cluster, image } from '../../hack/kind/settings.mjs';
 import { ask } from './desk.ts';
-import { installed } from './installed.ts';
+import { install, installed } from './installed.ts';
 import { Load } from './load.ts';
 import { missingFromStream } from './redis.ts';
 import { run } from './run.ts';
@@ -24,7 +24,7 @@ test('an upgrade under load fails no request, and the new version serves', async
   t.not(commit, next.commit);
   const load = await Load.start(t, { connections: CONNECTIONS });
   const before = load.outcome.acknowledged.length;
-  await installed(t, '--set-string', `image.tag=${next.tag}`);
+  await install('--set-string', `image.tag=${next.tag}`);
   // The pods before serve on for a while after those in their place are ready.
   await load.more(CONNECTIONS * 50);
   const { acknowledged, refused, broken } = await load.stop();
