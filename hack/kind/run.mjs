@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { cluster, kubeconfig, root } from './settings.mjs';
 
 const missing = {
+  ct: 'ct is missing: go install github.com/helm/chart-testing/v3/ct@v3.14.0; it needs yamllint and yamale: pip install yamllint yamale',
   docker: 'docker is missing, or its engine does not answer: https://docs.docker.com/engine/install/',
   kind: 'kind is missing: go install sigs.k8s.io/kind@v0.30.0, or https://kind.sigs.k8s.io/docs/user/quick-start/#installation',
   kubectl: 'kubectl is missing: https://kubernetes.io/docs/tasks/tools/',
@@ -14,6 +15,7 @@ const check = {
   kind: ['version'],
   kubectl: ['version', '--client'],
   helm: ['version', '--short'],
+  ct: ['version'],
 };
 
 /** Ends the process, with a line for each of these programs that cannot be run. */
