@@ -29,8 +29,13 @@ export async function runFrontdesk(
 }
 
 /** Starts the command in `cwd`, and gives what it has printed so far; it ends with the test. */
-export function startFrontdesk(t: Pick<Test, 'teardown'>, cwd: string, args: readonly string[]): () => string {
-  const env = { PATH: process.env.PATH ?? '' };
+export function startFrontdesk(
+  t: Pick<Test, 'teardown'>,
+  cwd: string,
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): () => string {
+  const env = { PATH: process.env.PATH ?? '', ...environment };
   const child = spawn(process.execPath, [entry, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   t.teardown(() => child.kill('SIGKILL'));
   let printed = '';

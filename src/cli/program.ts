@@ -1,0 +1,14 @@
+import { Command } from 'commander';
+import { claimsCommands } from './claims/claims-commands.ts';
+import { messagesCommands } from './messages/messages-commands.ts';
+import { moduleCommand } from './module/module-command.ts';
+import { version } from './version.ts';
+
+/** All commands, under the name that the program was called by. Defines only: each loads its work when it is run. */
+export function createProgram(name: string): Command {
+  const program = new Command(name)
+    .description('The front desk of a Kubernetes cluster, from the command line.')
+    .version(version());
+  for (const command of [...claimsCommands(), ...messagesCommands(), moduleCommand()]) program.addCommand(command);
+  return program;
+}

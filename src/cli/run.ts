@@ -1,0 +1,20 @@
+import { type Command, CommanderError } from 'commander';
+import { exitCodes, report } from './failure.ts';
+import { createProgram } from './program.ts';
+
+/** Runs the command that the arguments of this process name, and sets the code that the process ends with. */
+export async function run(name: string): Promise<void> {
+  const program = createProgram(name);
+  try {
+    for (const command of withSubcommands(program)) command.exitOverride().showHelpAfterError('(--help tells more)');
+    await program.parseAsync();
+  } catch (error) {
+    // What is wrong with the arguments is told already; asking for help is no error.
+    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+    else report(error);
+  }
+}
+
+function withSubcommands(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(withSubcommands)];
+}
