@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { claimsCommands } from './claims/claims-commands.ts';
+import { withPlainHelp } from './help.ts';
 import { messagesCommands } from './messages/messages-commands.ts';
 import { moduleCommand } from './module/module-command.ts';
 import { version } from './version.ts';
@@ -10,5 +11,5 @@ export function createProgram(name: string): Command {
     .description('The front desk of a Kubernetes cluster, from the command line.')
     .version(version());
   for (const command of [...claimsCommands(), ...messagesCommands(), moduleCommand()]) program.addCommand(command);
-  return program;
+  return withPlainHelp(program);
 }

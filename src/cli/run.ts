@@ -1,5 +1,6 @@
-import { type Command, CommanderError } from 'commander';
+import { CommanderError } from 'commander';
 import { exitCodes, report } from './failure.ts';
+import { withSubcommands } from './help.ts';
 import { createProgram } from './program.ts';
 
 /** Runs the command that the arguments of this process name, and sets the code that the process ends with. */
@@ -13,8 +14,4 @@ export async function run(name: string): Promise<void> {
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     else report(error);
   }
-}
-
-function withSubcommands(command: Command): Command[] {
-  return [command, ...command.commands.flatMap(withSubcommands)];
 }

@@ -4,7 +4,8 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
 
-const entry = fileURLToPath(new URL('../../src/cli/frontdesk.ts', import.meta.url));
+/** The command, as Node runs it. */
+export const entry = fileURLToPath(new URL('../../src/cli/frontdesk.ts', import.meta.url));
 const RUN_MS = 30_000;
 
 export interface Ended {

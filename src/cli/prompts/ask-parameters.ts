@@ -6,10 +6,14 @@ import { RANDOM_OPTION } from '../../orders/resolve-values.ts';
 import { formText, typeText, valueText } from '../claims/rules-text.ts';
 import { typedValue } from '../given-values.ts';
 import { printable } from '../output/printable.ts';
+import { styled } from '../output/styled.ts';
+import { wrapped } from '../output/wrapped.ts';
 import { answered, onTerminal } from './question.ts';
 
 /** Most options that are shown at a time. */
 const MAX_SHOWN = 12;
+/** What stands before each line beside a question, in cells. */
+const GUIDE_WIDTH = 3;
 
 /**
  * Asks for each parameter that is neither given nor hidden, and checks each answer by the rules of the service.
@@ -20,10 +24,11 @@ export async function askParameters(
   given: Readonly<Record<string, Json>>,
 ): Promise<Record<string, Json>> {
   intro(printable(metadata.title ?? metadata.name), onTerminal);
-  if (metadata.description !== undefined) log.message(printable(metadata.description), onTerminal);
+  aside([metadata.description]);
   const values = { ...given };
   for (const parameter of spec.parameters) {
     if (parameter.hidden || Object.hasOwn(given, parameter.name)) continue;
+    explain(parameter);
     const value = await ask(parameter);
     if (value !== undefined) values[parameter.name] = value;
   }
@@ -38,10 +43,20 @@ function ask(parameter: Parameter): Promise<Json | undefined> {
   return askText(parameter);
 }
 
-function messageOf(parameter: Parameter): string {
-  const { name, title, description } = parameter;
-  const about = [description, formText(parameter)].filter(Boolean).join(' ');
-  return printable(`${title ?? name}${about === '' ? '' : ` (${about})`}`);
+/** What is to be known before the question, above it. */
+function explain(parameter: Parameter): void {
+  aside([parameter.description, formText(parameter)]);
+}
+
+/** Beside the questions, in as many lines as it takes. */
+function aside(texts: readonly (string | undefined)[]): void {
+  const { columns = 80 } = process.stderr;
+  const lines = texts.flatMap((text) => (text ? [wrapped(printable(text), columns - GUIDE_WIDTH)] : []));
+  if (lines.length > 0) log.message(styled('dim', lines.join('\n'), process.stderr), onTerminal);
+}
+
+function messageOf({ name, title }: Parameter): string {
+  return printable(title ?? name);
 }
 
 async function askOption(parameter: Parameter, allowed: readonly string[]): Promise<Json | undefined> {
