@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { applyCommand } from './apply/apply-command.ts';
 import { claimsCommands } from './claims/claims-commands.ts';
 import { withPlainHelp } from './help.ts';
 import { messagesCommands } from './messages/messages-commands.ts';
@@ -10,6 +11,7 @@ export function createProgram(name: string): Command {
   const program = new Command(name)
     .description('The front desk of a Kubernetes cluster, from the command line.')
     .version(version());
-  for (const command of [...claimsCommands(), ...messagesCommands(), moduleCommand()]) program.addCommand(command);
+  const commands = [...claimsCommands(), applyCommand(), ...messagesCommands(), moduleCommand()];
+  for (const command of commands) program.addCommand(command);
   return withPlainHelp(program);
 }
