@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { applyCommand } from './apply/apply-command.ts';
 import { claimsCommands } from './claims/claims-commands.ts';
+import { completionCommands } from './completion/completion-command.ts';
 import { withPlainHelp } from './help.ts';
 import { messagesCommands } from './messages/messages-commands.ts';
 import { moduleCommand } from './module/module-command.ts';
@@ -13,5 +14,7 @@ export function createProgram(name: string): Command {
     .version(version());
   const commands = [...claimsCommands(), applyCommand(), ...messagesCommands(), moduleCommand()];
   for (const command of commands) program.addCommand(command);
+  const { shown, hidden } = completionCommands(program);
+  program.addCommand(shown).addCommand(hidden, { hidden: true });
   return withPlainHelp(program);
 }

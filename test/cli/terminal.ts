@@ -13,7 +13,7 @@ const TMUX_MS = 10_000;
 /** Why tests that need a terminal are skipped, where they are. */
 export const skipWithoutTmux = spawnSync('tmux', ['-V']).status !== 0 && 'tmux is not installed';
 
-/** The command in a terminal of 100 by 40 characters, at which somebody types. */
+/** A program in a terminal of 100 by 40 characters, at which somebody types. */
 export class Terminal {
   readonly #folder: string;
 
@@ -21,11 +21,21 @@ export class Terminal {
     this.#folder = folder;
   }
 
-  /** Starts the command in `cwd`; at its end the terminal says `ended with CODE`. Goes when the test ends. */
-  static async start(
+  /** Starts the command as `run` does. */
+  static start(
     t: Pick<Test, 'teardown'>,
     cwd: string,
     args: readonly string[],
+    env?: Record<string, string>,
+  ): Promise<Terminal> {
+    return Terminal.run(t, cwd, [process.execPath, entry, ...args], env);
+  }
+
+  /** Runs a program in `cwd`; at its end the terminal says `ended with CODE`. Goes when the test ends. */
+  static async run(
+    t: Pick<Test, 'teardown'>,
+    cwd: string,
+    program: readonly string[],
     env: Record<string, string> = {},
   ): Promise<Terminal> {
     const folder = await mkdtemp(join(tmpdir(), 'frontdesk-tmux-'));
@@ -36,7 +46,7 @@ export class Terminal {
     });
     const environment = { PATH: process.env.PATH ?? '', HOME: cwd, LANG: 'C.UTF-8', ...env };
     const words = ['env', '-i', 'TERM=screen', ...Object.entries(environment).map((pair) => pair.join('='))];
-    const command = [...words, process.execPath, entry, ...args].map(quoted).join(' ');
+    const command = [...words, ...program].map(quoted).join(' ');
     const script = `${command}; echo "ended with $?"; exec sleep 60`;
     await terminal.#tmux('-u', '-f', '/dev/null', 'new-session', '-d', '-x', '100', '-y', '40', '-c', cwd, script);
     return terminal;

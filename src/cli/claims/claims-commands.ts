@@ -31,7 +31,7 @@ function templatesCommand(): Command {
 function templateCommand(): Command {
   const command = withDeskFlags(new Command('template'))
     .description('tell the parameters of a template')
-    .argument('<name>')
+    .argument('<template>')
     .option('--json', 'print JSON', false)
     .action(async (name: string, options: TemplateOptions) => {
       const { showTemplate } = await import('./template.ts');
