@@ -1,4 +1,7 @@
 #!/usr/bin/env node
+import { basename } from 'node:path';
 import { run } from './run.ts';
 
-await run('frontdesk');
+// By its other name it is a plugin of kubectl: https://kubernetes.io/docs/tasks/extend-kubectl/kubectl-plugins/
+const isPlugin = basename(process.argv[1] ?? '').startsWith('kubectl-claim');
+await run(isPlugin ? 'kubectl claim' : 'frontdesk');
