@@ -3,17 +3,19 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Test } from 'tap';
 import { until } from '../programs/until.ts';
 import { entry } from './run-frontdesk.ts';
 
 const SHOWN_MS = 20_000;
 const TMUX_MS = 10_000;
 
+/** At whose end a terminal goes. */
+type Lifetime = { teardown(end: () => unknown): unknown };
+
 /** Why tests that need a terminal are skipped, where they are. */
 export const skipWithoutTmux = spawnSync('tmux', ['-V']).status !== 0 && 'tmux is not installed';
 
-/** A program in a terminal of 100 by 40 characters, at which somebody types. */
+/** A program in a terminal of 100 characters by 40 lines, unless there are more,, at which somebody types. */
 export class Terminal {
   readonly #folder: string;
 
@@ -22,21 +24,17 @@ export class Terminal {
   }
 
   /** Starts the command as `run` does. */
-  static start(
-    t: Pick<Test, 'teardown'>,
-    cwd: string,
-    args: readonly string[],
-    env?: Record<string, string>,
-  ): Promise<Terminal> {
+  static start(t: Lifetime, cwd: string, args: readonly string[], env?: Record<string, string>): Promise<Terminal> {
     return Terminal.run(t, cwd, [process.execPath, entry, ...args], env);
   }
 
   /** Runs a program in `cwd`; at its end the terminal says `ended with CODE`. Goes when the test ends. */
   static async run(
-    t: Pick<Test, 'teardown'>,
+    t: Lifetime,
     cwd: string,
     program: readonly string[],
     env: Record<string, string> = {},
+    { lines = 40 } = {},
   ): Promise<Terminal> {
     const folder = await mkdtemp(join(tmpdir(), 'frontdesk-tmux-'));
     const terminal = new Terminal(folder);
@@ -48,7 +46,20 @@ export class Terminal {
     const words = ['env', '-i', 'TERM=screen', ...Object.entries(environment).map((pair) => pair.join('='))];
     const command = [...words, ...program].map(quoted).join(' ');
     const script = `${command}; echo "ended with $?"; exec sleep 60`;
-    await terminal.#tmux('-u', '-f', '/dev/null', 'new-session', '-d', '-x', '100', '-y', '40', '-c', cwd, script);
+    await terminal.#tmux(
+      '-u',
+      '-f',
+      '/dev/null',
+      'new-session',
+      '-d',
+      '-x',
+      '100',
+      '-y',
+      String(lines),
+      '-c',
+      cwd,
+      script,
+    );
     return terminal;
   }
 
@@ -63,15 +74,15 @@ export class Terminal {
   }
 
   /** Waits until `text` is to be seen. */
-  async shows(text: string): Promise<void> {
+  async shows(text: string | RegExp): Promise<void> {
     let screen = '';
     await until(
       async () => {
         screen = await this.screen();
-        return screen.includes(text);
+        return typeof text === 'string' ? screen.includes(text) : text.test(screen);
       },
       SHOWN_MS,
-      (cause) => new Error(`${JSON.stringify(text)} is not shown:\n${screen}`, { cause }),
+      (cause) => new Error(`${text} is not shown:\n${screen}`, { cause }),
     );
   }
 

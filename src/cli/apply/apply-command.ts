@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { withDeskFlags } from '../claims/open-desk.ts';
 import { withOrderFlags } from '../claims/order-flags.ts';
 import { withExamples } from '../examples.ts';
 import type { ApplyOptions } from './apply.ts';
@@ -17,7 +18,7 @@ export function applyCommand(): Command {
       const { applyClaim } = await import('./apply.ts');
       await applyClaim(name, options);
     });
-  return withExamples(command, [
+  return withExamples(withDeskFlags(command), [
     ['apply volumeclaim', 'asks, shows the difference, and asks once more'],
     ['apply volumeclaim -p templateName=my-data --yes', 'asks nothing'],
     ['apply volumeclaim -f parameters.yaml --dry-run', 'shows the difference alone'],

@@ -13,7 +13,7 @@ export function claimsCommands(): Command[] {
 }
 
 function templatesCommand(): Command {
-  const command = withDeskFlags(new Command('templates'))
+  const command = new Command('templates')
     .description('list what can be ordered')
     .option('--tag <tag>', 'only those with this tag; again for further tags', collect, [])
     .option('--search <text>', 'only those with this text in name, title, description or a tag', '')
@@ -22,14 +22,14 @@ function templatesCommand(): Command {
       const { listTemplates } = await import('./templates.ts');
       await listTemplates(options);
     });
-  return withExamples(command, [
+  return withExamples(withDeskFlags(command), [
     ['templates --tag storage', 'those about storage'],
     ['templates --local templates', 'those in a folder, without a service'],
   ]);
 }
 
 function templateCommand(): Command {
-  const command = withDeskFlags(new Command('template'))
+  const command = new Command('template')
     .description('tell the parameters of a template')
     .argument('<template>')
     .option('--json', 'print JSON', false)
@@ -37,7 +37,7 @@ function templateCommand(): Command {
       const { showTemplate } = await import('./template.ts');
       await showTemplate(name, options);
     });
-  return withExamples(command, [['template volumeclaim', 'what an order of a volume may say']]);
+  return withExamples(withDeskFlags(command), [['template volumeclaim', 'what an order of a volume may say']]);
 }
 
 function orderCommand(): Command {
@@ -52,7 +52,7 @@ function orderCommand(): Command {
       const { orderClaim } = await import('./order.ts');
       await orderClaim(name, options);
     });
-  return withExamples(command, [
+  return withExamples(withDeskFlags(command), [
     ['order volumeclaim', 'asks, shows and saves'],
     ['order volumeclaim -p storage=5Gi --yes -o -', 'asks nothing, and prints the claim'],
     ['order postgresql -f parameters.yaml --dry-run --yes', 'checks parameters in a pipeline'],

@@ -7,6 +7,7 @@ export interface DeskFlags extends ApiFlags {
   local?: string;
 }
 
+/** To be called when a command has its own options. */
 export function withDeskFlags(command: Command): Command {
   return withApiFlags(command).option(
     '--local <place>',

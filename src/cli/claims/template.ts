@@ -26,7 +26,7 @@ function templateText({ metadata, spec }: ClaimTemplate): string {
   ].join('\n');
   if (shown.length === 0) return `${about}\n\nIt has no parameters to give.\n`;
   const head = ['PARAMETER', 'TYPE', '', 'DEFAULT', 'RULES', 'DESCRIPTION'];
-  return `${about}\n\n${table([head, ...shown.map(rowOf)], (line) => styled('bold', line))}`;
+  return `${about}\n\n${table([head, ...shown.map(rowOf)])}`;
 }
 
 function rowOf(parameter: Parameter): string[] {

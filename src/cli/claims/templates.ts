@@ -1,4 +1,3 @@
-import { styled } from '../output/styled.ts';
 import { table } from '../output/table.ts';
 import { type DeskFlags, openDesk } from './open-desk.ts';
 
@@ -16,14 +15,12 @@ export async function listTemplates({ tag, search, json, ...flags }: TemplatesOp
     console.log(JSON.stringify(templates));
     return;
   }
-  if (templates.length === 0) console.error('no template matches');
   const rows = templates.map(({ metadata }) => [
     metadata.name,
     metadata.title ?? '',
     (metadata.tags ?? []).join(', '),
     metadata.description ?? '',
   ]);
-  if (rows.length > 0) {
-    process.stdout.write(table([['NAME', 'TITLE', 'TAGS', 'DESCRIPTION'], ...rows], (head) => styled('bold', head)));
-  }
+  if (rows.length === 0) console.error('no template matches');
+  else process.stdout.write(table([['NAME', 'TITLE', 'TAGS', 'DESCRIPTION'], ...rows]));
 }

@@ -12,7 +12,7 @@ export function messagesCommands(): Command[] {
 }
 
 function pitchCommand(): Command {
-  const command = withApiFlags(new Command('pitch'))
+  const command = new Command('pitch')
     .description('send a message')
     .option('--name <label>', 'label of the message (default: its title)')
     .option('--title <text>', 'one line that says what it is about')
@@ -29,14 +29,14 @@ function pitchCommand(): Command {
       const { pitchMessage } = await import('./pitch.ts');
       await pitchMessage(options);
     });
-  return withExamples(command, [
+  return withExamples(withApiFlags(command), [
     ["pitch --title 'Disk almost full' --severity warning --system node-3", ''],
     ["pitch --title 'Nightly backup' --severity error --message - < backup.log", 'with text from a file'],
   ]);
 }
 
 function statsCommand(): Command {
-  const command = withApiFlags(new Command('stats'))
+  const command = new Command('stats')
     .description('tell how things stand: messages by severity and by system, and alerts')
     .option('--window <duration>', 'how far back: 90m, 24h, or all', '24h')
     .option('--watch', 'again and again, until interrupted', false)
@@ -46,7 +46,7 @@ function statsCommand(): Command {
       const { showStats } = await import('./stats.ts');
       await showStats(options);
     });
-  return withExamples(command, [
+  return withExamples(withApiFlags(command), [
     ['stats --window 1h --watch', 'on a screen'],
     ['stats --json | jq .alerts.totalAlerts', 'in a script'],
   ]);
