@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { type Command, Help, type Option } from 'commander';
-import { SERVICE_OPTIONS } from '../src/cli/api/api-flags.ts';
 import { examplesOf } from '../src/cli/examples.ts';
 import { exitCodes } from '../src/cli/failure.ts';
 import { hasPlainDefault } from '../src/cli/help.ts';
@@ -48,7 +47,7 @@ export function cliPage(): string {
     ]),
     ...commands.map(section),
     '## Options for the service',
-    optionTable(uniqueByFlags(commands.flatMap(optionsOf).filter(isForService))),
+    optionTable(uniqueByFlags(commands.flatMap(optionsOf).filter(isShared))),
     '## Environment',
     markdownTable([['Variable', 'Meaning'], ...variables]),
     '## Exit codes',
@@ -79,7 +78,7 @@ function anchorOf(command: Command): string {
 
 function section(command: Command): string {
   const options = optionsOf(command);
-  const own = options.filter((option) => !isForService(option));
+  const own = options.filter((option) => !isShared(option));
   const examples = examplesOf(command).map(([line, text]) => `$ frontdesk ${line}${text && `    # ${text}`}`);
   const parts = [
     `### ${nameOf(command)}`,
@@ -96,8 +95,9 @@ function optionsOf(command: Command): Option[] {
   return help.visibleOptions(command).filter(({ long }) => long !== '--help');
 }
 
-function isForService({ helpGroupHeading }: Option): boolean {
-  return helpGroupHeading === SERVICE_OPTIONS;
+/** Those that many commands share stand under headings of their own. */
+function isShared({ helpGroupHeading }: Option): boolean {
+  return helpGroupHeading !== undefined;
 }
 
 function uniqueByFlags(options: readonly Option[]): Option[] {
@@ -105,7 +105,7 @@ function uniqueByFlags(options: readonly Option[]): Option[] {
 }
 
 function localToo(options: readonly Option[]): string {
-  return options.some(({ long }) => long === '--local') ? ', or `--local`' : '';
+  return options.some(({ long }) => long === '--local') ? ', or `--local` in its place' : '';
 }
 
 function optionTable(options: readonly Option[]): string {

@@ -1,12 +1,13 @@
+import { Readable } from 'node:stream';
 import type { Static, TSchema } from '@sinclair/typebox';
 import { backOff } from '../../back-off.ts';
 import { formatDuration } from '../../duration.ts';
 import { readBounded } from '../../modules/read-bounded.ts';
-import { createExchange, type Exchange, type Request } from '../../modules/remote/exchange.ts';
+import { type Answer, createExchange, type Exchange, type Request } from '../../modules/remote/exchange.ts';
 import { registryTrust } from '../../modules/remote/registry-trust.ts';
 import { retrying } from '../../modules/remote/retries.ts';
 import { Failure } from '../failure.ts';
-import { answerIn } from './answer.ts';
+import { answerIn, type RawAnswer } from './answer.ts';
 import type { ApiSettings } from './api-settings.ts';
 import { unreachable } from './unreachable.ts';
 
@@ -15,6 +16,7 @@ const MAX_ANSWER_BYTES = 67_108_864;
 /** Pauses between tries, in milliseconds. */
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2000;
+const pause = backOff(FIRST_PAUSE_MS, LONGEST_PAUSE_MS, Math.random);
 
 /** One question to the service, and what its answer is. */
 export interface Call<T extends TSchema> {
@@ -39,10 +41,8 @@ export type ApiClient = <T extends TSchema>(call: Call<T>) => Promise<Static<T>>
  * it is stored once.
  */
 export function apiClient(settings: ApiSettings, env: NodeJS.ProcessEnv): ApiClient {
-  const exchange = retrying(
-    createExchange({ secureContext: registryTrust(settings.caFile, '--ca-file'), proxyEnv: proxiesIn(env) }),
-    { pause: backOff(FIRST_PAUSE_MS, LONGEST_PAUSE_MS, Math.random), clock: Date.now },
-  );
+  const secureContext = registryTrust(settings.caFile, '--ca-file');
+  const exchange = createExchange({ secureContext, proxyEnv: proxiesIn(env) });
   return async ({ answer, ...call }) => {
     const request = requestOf(call, settings);
     return answerIn(await ask(exchange, request, settings.timeoutMs), answer);
@@ -73,17 +73,28 @@ function requestOf(
   };
 }
 
-async function ask(exchange: Exchange, request: Request, timeoutMs: number) {
+async function ask(exchange: Exchange, request: Request, timeoutMs: number): Promise<RawAnswer> {
+  const { url } = request;
   const signal = AbortSignal.timeout(timeoutMs);
-  const tooMuch = () => new Failure('failure', `${request.url.host} answers more than ${MAX_ANSWER_BYTES} bytes`);
+  let refusal: RawAnswer | undefined;
+  // Where the time is up before the next try, what the last one was told says more.
+  const remembering: Exchange = async (...args) => {
+    const answer = await exchange(...args);
+    if (answer.status < 500) return answer;
+    refusal = await wholeAnswer(answer);
+    return { ...answer, body: Readable.from([refusal.content]) };
+  };
   try {
-    const { status, headers, body } = await exchange(request, signal);
-    return { url: request.url, status, headers, content: await readBounded(body, MAX_ANSWER_BYTES, tooMuch) };
+    return await wholeAnswer(await retrying(remembering, { pause, clock: Date.now })(request, signal));
   } catch (cause) {
-    if (signal.aborted) {
-      const limit = timeoutMs < 1000 ? `${timeoutMs} ms` : formatDuration(timeoutMs);
-      throw new Failure('failure', `${request.url.host} did not answer within ${limit}`, [], { cause });
-    }
-    throw unreachable(cause, request.url);
+    if (!signal.aborted) throw unreachable(cause, url);
+    if (refusal !== undefined) return refusal;
+    const limit = timeoutMs < 1000 ? `${timeoutMs} ms` : formatDuration(timeoutMs);
+    throw new Failure('failure', `${url.host} did not answer within ${limit}`, [], { cause });
   }
+}
+
+async function wholeAnswer({ url, status, headers, body }: Answer): Promise<RawAnswer> {
+  const tooMuch = () => new Failure('failure', `${url.host} answers more than ${MAX_ANSWER_BYTES} bytes`);
+  return { url, status, headers, content: await readBounded(body, MAX_ANSWER_BYTES, tooMuch) };
 }

@@ -8,13 +8,10 @@ export interface ApiFlags {
   timeout: string;
 }
 
-/** Heading of these options in help. */
-export const SERVICE_OPTIONS = 'Options for the service:';
-
 /** To be called when a command has its own options: those that follow would go under the same heading. */
 export function withApiFlags(command: Command): Command {
   return command
-    .optionsGroup(SERVICE_OPTIONS)
+    .optionsGroup('Options for the service:')
     .option('--api <url>', 'address of the service (default: CLAIM_API_URL)')
     .option('--token-file <file>', 'file with the bearer token (default: the token in FRONTDESK_TOKEN)')
     .option('--ca-file <pem>', 'certificates to trust beside those of the system')

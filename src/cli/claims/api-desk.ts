@@ -8,7 +8,13 @@ import type { ClaimDesk } from './claim-desk.ts';
 /** The group of a service's API versions differs; specification "Versioning". */
 const apiVersion = Type.String({ pattern: '^[^/]+/v1alpha1$' });
 
-const Template = Type.Object({ ...ClaimTemplate.properties, apiVersion });
+const { spec } = ClaimTemplate.properties;
+/** A template without parameters may leave them out; specification "ClaimTemplate". */
+const Template = Type.Object({
+  ...ClaimTemplate.properties,
+  apiVersion,
+  spec: Type.Object({ ...spec.properties, parameters: Type.Optional(spec.properties.parameters) }),
+});
 const TemplateList = Type.Object({
   ...ClaimTemplateList.properties,
   apiVersion,
@@ -37,7 +43,8 @@ export function apiDesk(call: ApiClient): ClaimDesk {
     },
     async template(name) {
       const answer = await call({ method: 'GET', path: `${path}/${encodeURIComponent(name)}`, answer: Template });
-      return { ...answer, apiVersion: ClaimTemplate.properties.apiVersion.const };
+      const { parameters = [], ...module } = answer.spec;
+      return { ...answer, apiVersion: ClaimTemplate.properties.apiVersion.const, spec: { ...module, parameters } };
     },
     async order(name, { parameters, dryRun }) {
       const body = { parameters, dryRun };

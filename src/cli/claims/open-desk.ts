@@ -9,10 +9,12 @@ export interface DeskFlags extends ApiFlags {
 
 /** To be called when a command has its own options. */
 export function withDeskFlags(command: Command): Command {
-  return withApiFlags(command).option(
-    '--local <place>',
-    'without a service: a folder or file of templates, the folder of a module, or oci://registry/path:tag',
-  );
+  return withApiFlags(command)
+    .optionsGroup('Without a service:')
+    .option(
+      '--local <place>',
+      'a folder or file of templates, the folder of a module, or what was published as oci://registry/path:tag',
+    );
 }
 
 /**

@@ -27,6 +27,11 @@ export function typeText({ type, items }: Parameter): string {
   return items === undefined ? type : `${type} of ${items.type}`;
 }
 
+/** What is taken where no value is given; it was checked against the type when its template was accepted. */
+export function defaultOf(parameter: Parameter): Json | undefined {
+  return parameter.default as Json | undefined;
+}
+
 /** A value as one would type it. */
 export function valueText(value: Json | undefined): string {
   if (value === undefined) return '';

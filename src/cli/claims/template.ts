@@ -1,10 +1,9 @@
 import type { ClaimTemplate, Parameter } from '../../catalog/claim-template.ts';
-import type { Json } from '../../modules/module.ts';
 import { printable } from '../output/printable.ts';
 import { styled } from '../output/styled.ts';
 import { table } from '../output/table.ts';
 import { type DeskFlags, openDesk } from './open-desk.ts';
-import { rulesText, typeText, valueText } from './rules-text.ts';
+import { defaultOf, rulesText, typeText, valueText } from './rules-text.ts';
 
 export interface TemplateOptions extends DeskFlags {
   json: boolean;
@@ -31,8 +30,7 @@ function templateText({ metadata, spec }: ClaimTemplate): string {
 
 function rowOf(parameter: Parameter): string[] {
   const { name, title, description, required } = parameter;
-  // Checked against the schema of the parameter when its template was accepted.
-  const fallback = parameter.default as Json | undefined;
+  const fallback = defaultOf(parameter);
   return [
     name,
     typeText(parameter),

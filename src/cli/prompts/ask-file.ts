@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { text } from '@clack/prompts';
 import { answered, onTerminal } from './question.ts';
 
@@ -11,7 +11,9 @@ export async function askFile(proposed: string, { force }: { force: boolean }): 
       initialValue: proposed,
       validate: (path = '') => {
         if (path === '') return 'Name a file; Ctrl-C calls it off.';
-        return existsSync(path) && !force ? 'This file is there already; --force would replace it.' : undefined;
+        // A link counts, also one that leads nowhere.
+        const isThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+        return isThere && !force ? 'This file is there already; --force would replace it.' : undefined;
       },
     }),
   );

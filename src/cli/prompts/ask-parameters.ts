@@ -3,7 +3,7 @@ import type { ClaimTemplate, Parameter } from '../../catalog/claim-template.ts';
 import { compileParameter, MAX_ITEMS, type ParameterCheck } from '../../catalog/parameter-check.ts';
 import type { Json } from '../../modules/module.ts';
 import { RANDOM_OPTION } from '../../orders/resolve-values.ts';
-import { formText, typeText, valueText } from '../claims/rules-text.ts';
+import { defaultOf, formText, typeText, valueText } from '../claims/rules-text.ts';
 import { typedValue } from '../given-values.ts';
 import { printable } from '../output/printable.ts';
 import { styled } from '../output/styled.ts';
@@ -136,9 +136,4 @@ async function askLine(message: string, { placeholder, initialValue, refusal }: 
 
 function refusalOfNone({ required, default: fallback }: Parameter): string | undefined {
   return required && fallback === undefined ? 'is required' : undefined;
-}
-
-function defaultOf(parameter: Parameter): Json | undefined {
-  // Checked against the type when its template was accepted.
-  return parameter.default as Json | undefined;
 }

@@ -1,4 +1,4 @@
-import { CANCEL_SYMBOL } from '@clack/prompts';
+import { type CANCEL_SYMBOL, isCancel } from '@clack/prompts';
 import { Failure } from '../failure.ts';
 
 /** Questions are asked on standard error: standard output has the claim alone. */
@@ -10,6 +10,6 @@ export const onTerminal = { input: process.stdin, output: process.stderr };
  */
 export async function answered<T>(question: Promise<T | typeof CANCEL_SYMBOL>): Promise<T> {
   const answer = await question;
-  if (answer === CANCEL_SYMBOL) throw new Failure('failure', 'called off; nothing was done');
-  return answer as T;
+  if (isCancel(answer)) throw new Failure('failure', 'called off; nothing was done');
+  return answer;
 }

@@ -99,6 +99,15 @@ test('an outage is waited for, as long as it passes in time', async (t) => {
   t.match(down, { code: 1, stderr: 'error: 503: the store is not available\n', asked: 4 });
 });
 
+test('where the time is up before the next try, what was told before is told', async (t) => {
+  const busy = await listAt(
+    t,
+    (_, response) => response.writeHead(503, { 'retry-after': '9' }).end('{"error":"the module is not available"}'),
+    ['--timeout', '1s'],
+  );
+  t.match(busy, { code: 1, stderr: 'error: 503: the module is not available\n', asked: 1 });
+});
+
 test('what is refused for good is asked once', async (t) => {
   const { code, stderr, asked } = await listAt(t, (_, response) =>
     response.writeHead(401).end('{"error":"missing authorization header"}'),
@@ -167,4 +176,17 @@ test('a service is reached through the proxy that the environment names', async 
   t.match(passed[0], `GET ${url}/analytics/summary?window=24h`);
   t.match(await stats({ HTTP_PROXY, NO_PROXY: '127.0.0.1' }), { code: 0 });
   t.equal(passed.length, 3);
+});
+
+test('a template without parameters may leave them out', async (t) => {
+  const template = {
+    apiVersion: 'other.example/v1alpha1',
+    kind: 'ClaimTemplate',
+    metadata: { name: 'plain' },
+    spec: { type: 'plain', source: 'oci://localhost/plain' },
+  };
+  const server = createServer((_, response) => response.end(JSON.stringify(template)));
+  const api = `http://${await listenOnLoopback(t, server)}`;
+  const shown = await runFrontdesk(t.testdir({}), ['template', 'plain', '--api', api]);
+  t.match(shown, { code: 0, stdout: /It has no parameters to give/ });
 });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
 import { parse } from 'yaml';
@@ -126,6 +126,9 @@ test('another name is asked for where the file is there already', { skip }, asyn
   await terminal.shows('◆  Save the claim as\n│  taken.yaml');
   await terminal.type('Enter');
   await terminal.shows('This file is there already');
+  symlinkSync(join(dir, 'nosuch'), join(dir, 'link.yaml'));
+  await terminal.type('C-u', 'link.yaml', 'Enter');
+  await terminal.shows(/link\.yaml.?\n└ {2}This file is there already/);
   await terminal.type('C-u', 'free.yaml', 'Enter');
   await terminal.shows('ended with 0');
   t.equal(readFileSync(join(dir, 'taken.yaml'), 'utf8'), 'before');
