@@ -19,7 +19,10 @@ const endings: Record<keyof typeof exitCodes, string> = {
 const variables = [
   ['`CLAIM_API_URL`', 'Address of the service, unless `--api` names it.'],
   ['`FRONTDESK_TOKEN`', 'Bearer token, unless `--token-file` names a file with it. It is never an argument.'],
-  ['`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`', 'Proxies for service and registries; in lower case as well.'],
+  [
+    '`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`',
+    'Proxies for service and registries; for the service also in lower case.',
+  ],
   ['`NO_COLOR`', 'Set, nothing is coloured. It is not either where output is no terminal.'],
   [
     '`MODULES_DIR`',

@@ -18,7 +18,7 @@ const Template = Type.Object({
 const TemplateList = Type.Object({
   ...ClaimTemplateList.properties,
   apiVersion,
-  items: Type.Array(Type.Object({ ...ClaimTemplateList.properties.items.items.properties, apiVersion })),
+  items: Type.Array(Type.Object({ ...ClaimTemplate.properties, apiVersion, spec: Type.Partial(spec) })),
 });
 /** A service answers in one of two shapes, ours in both; specification "Order response". */
 const Order = Type.Partial(

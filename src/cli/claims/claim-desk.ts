@@ -1,8 +1,8 @@
 import type { ClaimTemplate } from '../../catalog/claim-template.ts';
 import type { Json, ParameterValues } from '../../modules/module.ts';
 
-/** What a list tells of a template. */
-export type ListedTemplate = Pick<ClaimTemplate, 'metadata'> & { spec: Omit<ClaimTemplate['spec'], 'parameters'> };
+/** What a list tells of a template; the spec may be shortened. */
+export type ListedTemplate = Pick<ClaimTemplate, 'metadata'> & { spec: Partial<ClaimTemplate['spec']> };
 
 export interface TemplateFilter {
   /** All must match, in any letter case. */

@@ -20,8 +20,7 @@ export interface OrderOptions extends OrderFlags {
 export async function orderClaim(name: string, options: OrderOptions): Promise<void> {
   const asks = !options.json && mayAsk(options);
   const order = await takeOrder(name, { ...options, asks });
-  if (options.dryRun) return print(options, { template: name, ...order, file: null });
-  if (options.output === '-') return print(options, { template: name, ...order, file: null });
+  if (options.dryRun || options.output === '-') return print(options, { template: name, ...order, file: null });
   const proposed = options.output ?? defaultFile(name, resourceName(order.text));
   const file = asks ? await confirmed(proposed, order.text, options) : proposed;
   await saveClaim(file, order.text, options);
@@ -58,6 +57,8 @@ interface Printed extends TakenOrder {
   file: string | null;
 }
 
+/** A file or a program gets the claim byte for byte, a terminal what it can show. */
 function print({ json }: OrderOptions, { text, ...order }: Printed): void {
-  process.stdout.write(json ? `${JSON.stringify({ ...order, claim: text })}\n` : text);
+  if (json) console.log(JSON.stringify({ ...order, claim: text }));
+  else process.stdout.write(process.stdout.isTTY ? printableLines(text) : text);
 }

@@ -5,6 +5,8 @@ import { type Style, styled } from '../output/styled.ts';
 import { padded } from '../output/table.ts';
 import type { Stats } from './stats.ts';
 
+/** Longest name that is shown whole, in characters. */
+const MAX_NAME = 48;
 /** Width of the longest bar, in cells; each is drawn in eighths. */
 const BAR_CELLS = 30;
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
@@ -38,7 +40,7 @@ function bySeverity(counts: Readonly<Record<string, number>>): Counted[] {
 }
 
 function section(title: string, counts: readonly Counted[]): string {
-  const names = counts.map(([name]) => printable(name));
+  const names = counts.map(([name]) => shortened(printable(name)));
   const most = Math.max(1, ...counts.map(([, count]) => count));
   const nameWidth = Math.max(...names.map((name) => stringWidth(name)));
   const countWidth = String(most).length;
@@ -53,4 +55,9 @@ function section(title: string, counts: readonly Counted[]): string {
 function bar(share: number): string {
   const eighths = share === 0 ? 0 : Math.max(1, Math.round(share * BAR_CELLS * 8));
   return '█'.repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] ?? '');
+}
+
+function shortened(name: string): string {
+  const characters = [...name];
+  return characters.length > MAX_NAME ? `${characters.slice(0, MAX_NAME - 1).join('')}…` : name;
 }

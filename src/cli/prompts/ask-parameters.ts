@@ -88,7 +88,7 @@ async function askText(parameter: Parameter): Promise<Json | undefined> {
   const check = compileParameter(parameter);
   const written = await askLine(messageOf(parameter), {
     placeholder: hints?.placeholder,
-    initialValue: valueText(defaultOf(parameter)),
+    initialValue: editable(valueText(defaultOf(parameter))),
     refusal: (line) => (line === '' ? refusalOfNone(parameter) : check(typedValue(type, line))[0]),
   });
   return written === '' ? undefined : typedValue(type, written);
@@ -102,7 +102,7 @@ async function askElements(parameter: Parameter): Promise<Json | undefined> {
   const values: Json[] = [];
   while (values.length < MAX_ITEMS) {
     const isFirst = values.length === 0;
-    const ends = isFirst && fallback !== undefined ? `empty for ${valueText(fallback)}` : 'empty ends';
+    const ends = isFirst && fallback !== undefined ? `empty for ${printable(valueText(fallback))}` : 'empty ends';
     const written = await askLine(`${messageOf(parameter)}, element ${values.length + 1}, ${ends}`, {
       placeholder: typeText(parameter),
       refusal: (line) => {
@@ -114,6 +114,11 @@ async function askElements(parameter: Parameter): Promise<Json | undefined> {
     values.push(typedValue(type, written));
   }
   return values.length === 0 ? undefined : values;
+}
+
+/** What cannot be shown as it is cannot be edited either; left empty, it is taken all the same. */
+function editable(value: string): string {
+  return printable(value) === value ? value : '';
 }
 
 interface Line {
@@ -129,7 +134,10 @@ async function askLine(message: string, { placeholder, initialValue, refusal }: 
     message,
     ...(placeholder !== undefined && { placeholder: printable(placeholder) }),
     ...(initialValue && { initialValue }),
-    validate: (line = '') => refusal(line),
+    validate: (line = '') => {
+      const reason = refusal(line);
+      return reason === undefined ? undefined : printable(reason);
+    },
   });
   return (await answered<string | undefined>(question)) ?? '';
 }

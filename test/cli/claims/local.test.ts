@@ -15,8 +15,8 @@ test('one file of templates is a desk; its modules are beside it, or where MODUL
   const layout = { MODULES_DIR: join(templates, 'modules/oci') };
   t.match(await order('one.yaml', layout), { code: 0, stdout: /kind: PersistentVolumeClaim/ });
   t.match(await order('one.yaml', { ...layout, MODULE_TIMEOUT: 'soon' }), {
-    code: 1,
-    stderr: /MODULE_TIMEOUT: must be/,
+    code: 2,
+    stderr: /\n {2}MODULE_TIMEOUT: must be/,
   });
   t.same(readdirSync(dir), ['one.yaml'], 'nothing is left in the folder of the caller');
 });
