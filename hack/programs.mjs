@@ -17,6 +17,7 @@ const known = {
     file: redisearchFile,
     without: 'what needs full-text search in Redis is skipped',
   },
+  tmux: { debian: 'tmux', homebrew: 'tmux', without: 'tests of questions in a terminal are skipped' },
   wrk: { debian: 'wrk', homebrew: 'wrk' },
 };
 

@@ -1,4 +1,4 @@
-import type { TSchema } from '@sinclair/typebox';
+import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { type Config, ConfigSchema } from './config.ts';
 import { parseDuration } from './duration.ts';
@@ -20,15 +20,24 @@ export class ConfigError extends Error {
  * @throws {ConfigError} with every problem at once.
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
-  const values: Record<string, unknown> = {};
-  for (const [name, schema] of Object.entries<TSchema>(ConfigSchema.properties)) {
-    const value = env[name] ? parse(schema, env[name]) : schema.default;
-    if (value !== undefined) values[name] = value;
-  }
-  if (!Value.Check(ConfigSchema, values)) throw new ConfigError(schemaProblems(values));
+  const values = readVariables(ConfigSchema, env);
   const problems = crossChecks(values);
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(values);
+}
+
+/**
+ * Reads the variables that `schema` names.
+ * @throws {ConfigError} with every problem of a single variable at once.
+ */
+export function readVariables<T extends TObject>(schema: T, env: NodeJS.ProcessEnv): Static<T> {
+  const values: Record<string, unknown> = {};
+  for (const [name, property] of Object.entries<TSchema>(schema.properties)) {
+    const value = env[name] ? parse(property, env[name]) : property.default;
+    if (value !== undefined) values[name] = value;
+  }
+  if (!Value.Check(schema, values)) throw new ConfigError(schemaProblems(schema, values));
+  return values;
 }
 
 /** What `text` is for `schema`; text that is nothing of the kind stays as it is, for the check to refuse. */
@@ -39,9 +48,9 @@ function parse(schema: TSchema, text: string): unknown {
   return text;
 }
 
-function schemaProblems(values: Record<string, unknown>): string[] {
+function schemaProblems(variables: TObject, values: Record<string, unknown>): string[] {
   const problems = new Map<string, string>();
-  for (const { path, message, schema } of Value.Errors(ConfigSchema, values)) {
+  for (const { path, message, schema } of Value.Errors(variables, values)) {
     const name = path.slice(1);
     if (problems.has(name)) continue;
     const given = values[name];

@@ -1,21 +1,7 @@
 #!/usr/bin/env node
-import { Command, CommanderError } from 'commander';
-import { readBuildInfo } from '../build-info.ts';
-import { exitCodes, report } from './failure.ts';
-import { moduleCommand } from './module/module-command.ts';
+import { basename } from 'node:path';
+import { run } from './run.ts';
 
-const program = new Command('frontdesk')
-  .description('The front desk of a Kubernetes cluster, from the command line.')
-  .version(readBuildInfo(process.env).version)
-  .addCommand(moduleCommand());
-
-try {
-  for (const command of [program, ...program.commands.flatMap((group) => [group, ...group.commands])]) {
-    command.exitOverride().showHelpAfterError('(--help tells more)');
-  }
-  await program.parseAsync();
-} catch (error) {
-  // What is wrong with the arguments is told already; asking for help is no error.
-  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-  else report(error);
-}
+// By its other name it is a plugin of kubectl: https://kubernetes.io/docs/tasks/extend-kubectl/kubectl-plugins/
+const isPlugin = basename(process.argv[1] ?? '').startsWith('kubectl-claim');
+await run(isPlugin ? 'kubectl claim' : 'frontdesk');

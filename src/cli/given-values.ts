@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { parse } from 'yaml';
@@ -7,6 +5,7 @@ import type { Parameter } from '../catalog/claim-template.ts';
 import type { Json } from '../modules/module.ts';
 import { reasonOf } from '../reason-of.ts';
 import { Failure } from './failure.ts';
+import { readInput } from './read-input.ts';
 
 /** Aliases that a file of parameters may expand. */
 const MAX_ALIASES = 100;
@@ -35,15 +34,15 @@ export async function givenValues(
     if (at < 1) throw new Failure('usage', `--param ${given}: write name=value`);
     const name = given.slice(0, at);
     const type = parameters.find((parameter) => parameter.name === name)?.type ?? 'string';
-    values[name] = typed(type, given.slice(at + 1));
+    values[name] = typedValue(type, given.slice(at + 1));
   }
   return values;
 }
 
 async function readValues(file: string): Promise<Record<string, Json>> {
+  const content = await readInput(file, '--params-file');
   let values: unknown;
   try {
-    const content = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
     values = parse(content, { maxAliasCount: MAX_ALIASES }) ?? {};
   } catch (error) {
     throw new Failure('usage', `--params-file ${file}: ${reasonOf(error)}`);
@@ -52,12 +51,12 @@ async function readValues(file: string): Promise<Record<string, Json>> {
   return { ...values };
 }
 
-function typed(type: Parameter['type'], value: string): Json {
-  if (type === 'string') return value;
+/** What somebody wrote, as a value of a type; what is none of it stays text, which the check of the parameter refuses. */
+export function typedValue(type: Parameter['type'], written: string): Json {
+  if (type === 'string') return written;
   try {
-    return parse(value, { maxAliasCount: 0 });
+    return parse(written, { maxAliasCount: 0 });
   } catch {
-    // The check of the parameter says what it should be.
-    return value;
+    return written;
   }
 }

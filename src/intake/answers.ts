@@ -10,3 +10,10 @@ const Refused = Type.Object({
 
 /** The answers that all intake endpoints share, for the OpenAPI document. */
 export const refusals = { 400: Refused, 401: Refused, 503: Refused } as const;
+
+/** The answer to one message that was taken. */
+export const Enqueued = Type.Object({
+  status: Type.Literal('success'),
+  message: Type.String(),
+  objectID: Type.String({ description: 'Stream entry id, `<milliseconds>-<sequence>`.' }),
+});

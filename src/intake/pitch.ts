@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import type { onRequestHookHandler } from 'fastify';
 import type { MessageStore, NewMessage } from '../messages/message-store.ts';
-import { refusals } from './answers.ts';
+import { Enqueued, refusals } from './answers.ts';
 import { enqueueOne } from './enqueue-one.ts';
 import { OnceKey, once } from './once.ts';
 import { Pitch, pitchMessage } from './pitch-message.ts';
@@ -25,11 +25,7 @@ const schema = {
   }),
   body: Pitch,
   response: {
-    200: Type.Object({
-      status: Type.Literal('success'),
-      message: Type.String(),
-      objectID: Type.String({ description: 'Stream entry id, `<milliseconds>-<sequence>`.' }),
-    }),
+    200: Enqueued,
     ...refusals,
   },
 };

@@ -17,11 +17,16 @@ export interface ModuleFolder {
 }
 
 /**
- * Reads the folder of a module, and packs it.
+ * Reads the folder of a module, and packs it; with its template, so that it can be ordered without a service.
  * @throws {ModuleError} `invalid`, naming the file that is missing or wrong; `unavailable` if the folder cannot be read.
  */
-export async function readModuleFolder(folder: string): Promise<ModuleFolder> {
-  return packFolder(folder, await readFolder(folder));
+export async function readModuleFolder(folder: string, { withTemplate = false } = {}): Promise<ModuleFolder> {
+  const files = await readFolder(folder);
+  if (!withTemplate) return packFolder(folder, files);
+  const template = await readFile(join(folder, AUTHORS_FILES.template)).catch((cause: unknown) => {
+    throw new ModuleError('invalid', `${folder} has no ${AUTHORS_FILES.template} that can be read`, { cause });
+  });
+  return packFolder(folder, new Map([...files, [AUTHORS_FILES.template, template]]));
 }
 
 /** @throws {ModuleError} as `readModuleFolder` */

@@ -14,11 +14,45 @@ import { type RemoteRegistry, remoteRegistry } from './remote/remote-registry.ts
 import { readPublicKeys } from './signature/public-keys.ts';
 import { signedOnly } from './signature/signed-only.ts';
 
+/** What registries are reached and kept by. */
+export const moduleSettings = [
+  'DATA_DIR',
+  'MODULE_TIMEOUT',
+  'MODULE_STALE_OK',
+  'MODULE_CACHE_DIR',
+  'MODULE_CACHE_BYTES',
+  'MODULE_MIRRORS',
+  'MODULE_CREDENTIALS',
+  'DOCKER_CONFIG',
+  'MODULE_CA',
+  'MODULE_VERIFY',
+  'MODULE_PLAIN_HTTP',
+  'HTTPS_PROXY',
+  'HTTP_PROXY',
+  'NO_PROXY',
+] as const satisfies readonly (keyof Config)[];
+export type ModuleSettings = Pick<Config, (typeof moduleSettings)[number]>;
+
+type Log = Pick<FastifyBaseLogger, 'warn'>;
+
 /**
  * Where this process has its modules from: the layout, then what is kept of registries, then their mirrors, then they.
  * @throws naming MODULE_CA or MODULE_VERIFY, where its file has no certificate or key.
  */
-export function openRegistry(config: Config, clock: () => number, log: FastifyBaseLogger): ModuleRegistry {
+export function openRegistry(
+  config: ModuleSettings & Pick<Config, 'MODULES_DIR'>,
+  clock: () => number,
+  log: Log,
+): ModuleRegistry {
+  // What came with this process is trusted as that is.
+  return firstOf(ociLayout(config.MODULES_DIR), openRegistries(config, clock, log));
+}
+
+/**
+ * Registries alone, as `openRegistry` has them after the layout.
+ * @throws as `openRegistry`
+ */
+export function openRegistries(config: ModuleSettings, clock: () => number, log: Log): ModuleRegistry {
   const options = remoteOptions({
     ca: { file: config.MODULE_CA, name: 'MODULE_CA' },
     proxies: config,
@@ -42,17 +76,20 @@ export function openRegistry(config: Config, clock: () => number, log: FastifyBa
     onStale: (module, err) => log.warn({ module, err }, 'the registry cannot be asked; its last answer stands in'),
     onProblem,
   });
-  // What came with this process is trusted as that is.
-  return firstOf(ociLayout(config.MODULES_DIR), trusted(config, registries, remote));
+  return trusted(config, registries, remote);
 }
 
 /** @throws naming MODULE_VERIFY, where its file has no public keys. */
-function trusted({ MODULE_VERIFY }: Config, registry: ModuleRegistry, { referrers }: RemoteRegistry): ModuleRegistry {
+function trusted(
+  { MODULE_VERIFY }: ModuleSettings,
+  registry: ModuleRegistry,
+  { referrers }: RemoteRegistry,
+): ModuleRegistry {
   if (MODULE_VERIFY === undefined) return registry;
   return signedOnly({ registry, referrers, keys: readPublicKeys(MODULE_VERIFY) });
 }
 
-function credentialFiles({ MODULE_CREDENTIALS, DOCKER_CONFIG }: Config): DockerConfigFile[] {
+function credentialFiles({ MODULE_CREDENTIALS, DOCKER_CONFIG }: ModuleSettings): DockerConfigFile[] {
   if (MODULE_CREDENTIALS !== undefined) return listed(MODULE_CREDENTIALS).map((path) => ({ path, optional: false }));
   return [dockerLogin(DOCKER_CONFIG)];
 }

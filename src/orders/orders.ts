@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { type Static, Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
 import type { Catalog } from '../catalog/catalog.ts';
 import { apiVersion, type ClaimTemplate } from '../catalog/claim-template.ts';
 import { TemplateParams, templateNotFound } from '../catalog/claim-templates.ts';
@@ -9,6 +9,7 @@ import { Problem } from '../http/problem.ts';
 import type { Json } from '../modules/module.ts';
 import type { Desk } from './desk.ts';
 import { dryRunReport } from './dry-run-report.ts';
+import { OrderRequest, OrderResponse } from './order-documents.ts';
 
 export interface OrdersOptions {
   catalog: Catalog;
@@ -17,34 +18,6 @@ export interface OrdersOptions {
   clock: () => number;
   errorShape: 'structured' | 'simple';
 }
-
-const JsonValue = Type.Unsafe<Json>({ description: 'Any JSON value.' });
-
-const OrderRequest = Type.Object(
-  {
-    parameters: Type.Optional(Type.Record(Type.String(), JsonValue, { description: 'Parameter name to value.' })),
-    dryRun: Type.Optional(Type.Boolean({ description: 'Validates only. Default false.' })),
-  },
-  { additionalProperties: false },
-);
-
-/** Both shapes of the specification at once, so that a client of either finds its fields. */
-const OrderResponse = Type.Object({
-  apiVersion: Type.Literal(apiVersion),
-  kind: Type.Literal('OrderResponse'),
-  metadata: Type.Object({
-    name: Type.String({ description: '<template>-order-<milliseconds since the epoch>' }),
-    timestamp: Type.String({ description: 'ISO 8601.' }),
-    orderId: Type.String({ description: 'UUID.' }),
-    template: Type.String(),
-    createdAt: Type.String({ description: 'ISO 8601.' }),
-    digest: Type.Optional(Type.String({ description: 'Digest of the module that rendered the claim.' })),
-  }),
-  status: Type.Literal('success'),
-  parameters: Type.Record(Type.String(), JsonValue, { description: 'The values used, defaults included.' }),
-  rendered: Type.String({ description: 'The claim as YAML, or the report of a dry run.' }),
-  output: Type.String({ description: 'The same text.' }),
-});
 
 /** `POST /api/v1/claim-templates/{name}/order`; specification "Order request" and "Order response". */
 export const orders: FastifyPluginAsyncTypebox<OrdersOptions> = async (app, options) => {

@@ -1,5 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { test } from 'tap';
-import { runFrontdesk } from './run-frontdesk.ts';
+import { entry, runFrontdesk } from './run-frontdesk.ts';
 
 test('what is no command ends with 2, and says what may have been meant', async (t) => {
   const dir = t.testdir({});
@@ -17,4 +21,12 @@ test('help and version are no errors', async (t) => {
   t.match(await runFrontdesk(dir, ['--help']), { code: 0, stdout: /Usage: frontdesk/ });
   t.match(await runFrontdesk(dir, ['module', 'render', '--help']), { code: 0, stdout: /--params-file <file>/ });
   t.match(await runFrontdesk(dir, ['--version']), { code: 0, stdout: /^\d+\.\d+\.\d+\n$/ });
+});
+
+test('whoever reads no further, as head does, is no error', async (t) => {
+  const args = [entry, 'stats', '--help'];
+  const child = spawn(process.execPath, args, { cwd: resolve('.'), stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.destroy();
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  t.same({ code, said }, { code: 0, said: '' });
 });

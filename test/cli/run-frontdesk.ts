@@ -4,7 +4,8 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
 
-const entry = fileURLToPath(new URL('../../src/cli/frontdesk.ts', import.meta.url));
+/** The command, as Node runs it. */
+export const entry = fileURLToPath(new URL('../../src/cli/frontdesk.ts', import.meta.url));
 const RUN_MS = 30_000;
 
 export interface Ended {
@@ -29,8 +30,13 @@ export async function runFrontdesk(
 }
 
 /** Starts the command in `cwd`, and gives what it has printed so far; it ends with the test. */
-export function startFrontdesk(t: Pick<Test, 'teardown'>, cwd: string, args: readonly string[]): () => string {
-  const env = { PATH: process.env.PATH ?? '' };
+export function startFrontdesk(
+  t: Pick<Test, 'teardown'>,
+  cwd: string,
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): () => string {
+  const env = { PATH: process.env.PATH ?? '', ...environment };
   const child = spawn(process.execPath, [entry, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   t.teardown(() => child.kill('SIGKILL'));
   let printed = '';

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { collect } from '../collect.ts';
 import type { InspectOptions } from './inspect-module.ts';
 import type { PullOptions } from './pull-module.ts';
 import type { PushOptions } from './push-module.ts';
@@ -10,7 +11,6 @@ const template = [
   '--template <file>',
   'the template that has the parameters (default: template.yaml in the folder)',
 ] as const;
-const collect = (value: string, before: string[]) => [...before, value];
 
 /** `frontdesk module …`: what a template author makes, tests and publishes modules with. */
 export function moduleCommand(): Command {
@@ -50,6 +50,7 @@ export function moduleCommand(): Command {
     .description('publish the module in a folder to a registry, and print its digest')
     .argument('<folder>')
     .argument('<oci://registry/path>', 'where to; under the version of the module unless it has a tag')
+    .option('--with-template', 'with template.yaml, for `frontdesk order --local oci://…`', false)
     .option('--json', 'print JSON', false)
     .action(async (folder: string, source: string, options: PushOptions) => {
       const { pushModule } = await import('./push-module.ts');

@@ -8,6 +8,7 @@ import type { RegistryFlags } from './registry-flags.ts';
 
 export interface PushOptions extends RegistryFlags {
   json: boolean;
+  withTemplate: boolean;
 }
 
 /**
@@ -15,7 +16,7 @@ export interface PushOptions extends RegistryFlags {
  * digest. What is broken is not pushed. Charts and KCL modules are published by their own tools.
  */
 export async function pushModule(folder: string, source: string, options: PushOptions): Promise<void> {
-  const { version, packed } = await readModuleFolder(folder);
+  const { version, packed } = await readModuleFolder(folder, options);
   const reference = parseReference(hasTag(source) ? { source } : { source, tag: version });
   await createModules({ registry: packedRegistry(packed) }).resolve({ source: 'oci://localhost/packed' });
   await publisher(registryAccess(reference, options))(reference, packed, (what) => console.error(`pushing ${what}`));
