@@ -5,16 +5,16 @@ import { image, redisImage } from './settings.mjs';
 export function imageValues() {
   const values = { 'image.registry': '', 'image.repository': image.repository, 'image.tag': image.tag };
   if (!redisImage) return values;
-  // A name without a dot or colon before its first slash has no registry.
-  const [, registry = '', repository, tag] = /^(?:([^/]*[.:][^/]*)\/)?(.+):([^:/]+)$/.exec(redisImage) ?? [];
-  if (tag === undefined) {
-    console.error(`REDIS_IMAGE: ${redisImage} has no tag`);
-    process.exit(1);
-  }
-  return {
-    ...values,
-    'redis.image.registry': registry,
-    'redis.image.repository': repository,
-    'redis.image.tag': tag,
-  };
+  const parts = Object.entries(partsOf(redisImage));
+  return { ...values, ...Object.fromEntries(parts.map(([name, value]) => [`redis.image.${name}`, value])) };
+}
+
+/**
+ * `registry/repository:tag` in its parts. What is before the first slash is a registry if it has a dot or a colon, or is
+ * localhost, as for Docker. Throws without a tag: `latest` would be pulled, whatever is loaded.
+ */
+export function partsOf(name) {
+  const [, registry = '', repository, tag] = /^(?:(localhost|[^/]*[.:][^/]*)\/)?([^:]+):([^:/]+)$/.exec(name) ?? [];
+  if (tag === undefined) throw new Error(`${name} is no image with a tag`);
+  return { registry, repository, tag };
 }

@@ -16,7 +16,7 @@ export const kubeconfig = `${root}build/kind/${cluster}.kubeconfig`;
 export const nodeImage = env.KIND_NODE_IMAGE;
 
 /** Port on loopback that leads to the NodePort 30080 of the cluster. */
-export const port = Number(env.KIND_PORT || 30080);
+export const port = portIn(env.KIND_PORT || '30080');
 
 /** The image that `npm run image` makes. */
 export const image = {
@@ -33,3 +33,10 @@ export const redisImage = env.REDIS_IMAGE;
 /** Of the release, which has its name too. */
 export const namespace = 'frontdesk';
 export const chart = `${root}charts/frontdesk`;
+
+function portIn(text) {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port >= 1 && port <= 65_535) return port;
+  console.error(`KIND_PORT: must be a port from 1 to 65535, not ${JSON.stringify(text)}`);
+  process.exit(1);
+}
