@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Command, Help, type Option } from 'commander';
 import { examplesOf } from '../src/cli/examples.ts';
 import { exitCodes } from '../src/cli/failure.ts';
-import { hasPlainDefault } from '../src/cli/help.ts';
+import { defaultText, describe } from '../src/cli/help.ts';
 import { createProgram } from '../src/cli/program.ts';
 import { generatedMark, markdownTable } from './markdown.ts';
 
@@ -112,11 +112,10 @@ function localToo(options: readonly Option[]): string {
 }
 
 function optionTable(options: readonly Option[]): string {
-  const rows = options.map((option) => [
-    `\`${option.flags}\``,
-    hasPlainDefault(option) ? '' : `\`${option.defaultValue}\``,
-    [option.description, option.argChoices && `(${option.argChoices.join(', ')})`].filter(Boolean).join(' '),
-  ]);
+  const rows = options.map((option) => {
+    const fallback = defaultText(option);
+    return [`\`${option.flags}\``, fallback === '' ? '' : `\`${fallback}\``, describe(option)];
+  });
   return markdownTable([['Option', 'Default', 'Meaning'], ...rows]);
 }
 

@@ -1,18 +1,23 @@
-import { type Command, Help, type Option } from 'commander';
+import type { Command, Option } from 'commander';
 
 /** Has the help of a program and of all its commands leave out defaults that say nothing. */
 export function withPlainHelp(program: Command): Command {
+  const optionDescription = (option: Option) => {
+    const fallback = defaultText(option);
+    return describe(option) + (fallback === '' ? '' : ` (default: ${fallback})`);
+  };
   for (const command of withSubcommands(program)) command.configureHelp({ optionDescription });
   return program;
 }
 
-function optionDescription(option: Option): string {
-  return hasPlainDefault(option) ? option.description : new Help().optionDescription(option);
+/** What an option is for, with its choices. */
+export function describe({ description, argChoices }: Option): string {
+  return argChoices === undefined ? description : `${description} (${argChoices.join(', ')})`;
 }
 
-/** Not given, is what it is: a flag is off, and of what is given again and again there is nothing. */
-export function hasPlainDefault({ defaultValue }: Option): boolean {
-  return defaultValue === undefined || defaultValue === false || defaultValue === '' || Array.isArray(defaultValue);
+/** The default of an option; empty where that says nothing: a flag is off, and of what may be given again there is nothing. */
+export function defaultText({ defaultValue }: Option): string {
+  return typeof defaultValue === 'string' ? defaultValue : '';
 }
 
 /** A command and all those below it. */

@@ -20,6 +20,10 @@ test('help and version are no errors', async (t) => {
   const dir = t.testdir({});
   t.match(await runFrontdesk(dir, ['--help']), { code: 0, stdout: /Usage: frontdesk/ });
   t.match(await runFrontdesk(dir, ['module', 'render', '--help']), { code: 0, stdout: /--params-file <file>/ });
+  const { stdout } = await runFrontdesk(dir, ['pitch', '--help']);
+  t.match(stdout, /how bad it is \(info, success, warning, error,\s+critical\)/);
+  t.match(stdout, /included\s+\(default: 30s\)/);
+  t.notMatch(stdout, /default: (false|\[\])/);
   t.match(await runFrontdesk(dir, ['--version']), { code: 0, stdout: /^\d+\.\d+\.\d+\n$/ });
 });
 

@@ -18,5 +18,6 @@ const advice: readonly (readonly [code: RegExp, line: string])[] = [
 export function unreachable(cause: unknown, url: URL): unknown {
   if (!(cause instanceof ConnectionError)) return cause;
   const line = advice.find(([code]) => code.test(cause.message))?.[1];
-  return new Failure('failure', `${url.origin}: ${cause.message}`, line === undefined ? [] : [line], { cause });
+  // Its message begins with the host.
+  return new Failure('failure', `${url.protocol}//${cause.message}`, line === undefined ? [] : [line], { cause });
 }

@@ -35,7 +35,9 @@ export async function kubectlApply(claim: string, flags: KubectlFlags): Promise<
 
 /** Its input is the claim; what it prints is printed. */
 async function kubectl(verb: 'diff' | 'apply', claim: string, flags: KubectlFlags): Promise<number | NodeJS.Signals> {
-  const child = spawn('kubectl', [verb, ...argumentsOf(flags)], { stdio: ['pipe', 'inherit', 'inherit'] });
+  // The token is for the service alone, and kubectl runs plugins.
+  const { FRONTDESK_TOKEN: _, ...env } = process.env;
+  const child = spawn('kubectl', [verb, ...argumentsOf(flags)], { env, stdio: ['pipe', 'inherit', 'inherit'] });
   // Where it ends without reading, its code says why.
   child.stdin.on('error', () => undefined).end(claim);
   try {

@@ -5,7 +5,7 @@ import type { Candidate } from './complete.ts';
 import type { Position } from './position.ts';
 
 /** Somebody waits with a finger on the key. */
-const TIMEOUT = '1s';
+const TIMEOUT = '3s';
 /** What no shell takes for anything else, and needs no quotes. */
 const plainWord = /^[A-Za-z0-9@%+,./_-]+$/;
 

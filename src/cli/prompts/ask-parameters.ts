@@ -1,4 +1,4 @@
-import { confirm, intro, log, select, text } from '@clack/prompts';
+import { autocomplete, confirm, intro, log, select, text } from '@clack/prompts';
 import type { ClaimTemplate, Parameter } from '../../catalog/claim-template.ts';
 import { compileParameter, MAX_ITEMS, type ParameterCheck } from '../../catalog/parameter-check.ts';
 import type { Json } from '../../modules/module.ts';
@@ -68,7 +68,9 @@ async function askOption(parameter: Parameter, allowed: readonly string[]): Prom
   if (!parameter.required && parameter.default === undefined)
     options.push({ value: { name: undefined }, label: 'none' });
   const initial = options.find(({ value }) => value.name === parameter.default);
-  const question = select({
+  // Of many, one is sooner typed than found.
+  const choose = options.length > MAX_SHOWN ? autocomplete : select;
+  const question = choose({
     ...onTerminal,
     message: messageOf(parameter),
     options,

@@ -4,6 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { type Test, test } from 'tap';
 import { listenApp, token } from '../../app.ts';
 import { listenOnLoopback } from '../../programs/listen-on-loopback.ts';
+import { BY, startProxy } from '../../programs/proxy.ts';
 import { makeCertificates } from '../../redis/tls.ts';
 import { dataFolder } from '../data-folder.ts';
 import { runFrontdesk } from '../run-frontdesk.ts';
@@ -159,23 +160,36 @@ test('a certificate is trusted by the file that is named, and not without', asyn
   t.match(await at(`https://${plain}`), { code: 1, stderr: /is it http:\/\/ rather than https:\/\/\?/ });
 });
 
-test('a service is reached through the proxy that the environment names', async (t) => {
+test('a service is reached through the proxies that the environment names, in either case of letters', async (t) => {
   const { url } = await listenApp(t, { DATA_DIR: await dataFolder(t) });
-  const passed: string[] = [];
-  const proxy = createServer(async (request, response) => {
-    passed.push(`${request.method} ${request.url}`);
-    const answer = await fetch(request.url ?? '', { headers: { authorization: request.headers.authorization ?? '' } });
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
-  });
-  const HTTP_PROXY = `http://${await listenOnLoopback(t, proxy)}`;
+  const proxy = await startProxy(t);
   const dir = t.testdir({});
   const stats = (env: Record<string, string>) =>
     runFrontdesk(dir, ['stats', '--json', '--api', url], { env: { FRONTDESK_TOKEN: token, ...env } });
-  t.match(await stats({ HTTP_PROXY }), { code: 0, stdout: /totalMessages/ });
-  t.equal(passed.length, 3);
-  t.match(passed[0], `GET ${url}/analytics/summary?window=24h`);
-  t.match(await stats({ HTTP_PROXY, NO_PROXY: '127.0.0.1' }), { code: 0 });
-  t.equal(passed.length, 3);
+  t.match(await stats({ HTTP_PROXY: proxy.url }), { code: 0, stdout: /totalMessages/ });
+  t.equal(proxy.passed.length, 3);
+  t.ok(proxy.passed.includes(`GET ${url}/analytics/summary?window=24h ${BY}`));
+  t.match(await stats({ HTTP_PROXY: proxy.url, NO_PROXY: '127.0.0.1' }), { code: 0 });
+  t.equal(proxy.passed.length, 3);
+  t.match(await stats({ http_proxy: proxy.url }), { code: 0 });
+  t.equal(proxy.passed.length, 6);
+});
+
+test('a proxy for TLS sees none of what is said, and one that is not there is told of without its password', async (t) => {
+  const { cert, key, ca } = await makeCertificates(t);
+  const tls = { cert: readFileSync(cert), key: readFileSync(key) };
+  const host = await listenOnLoopback(
+    t,
+    createTlsServer(tls, (_, response) => response.end(list)),
+  );
+  const proxy = await startProxy(t);
+  const args = ['templates', '--json', '--api', `https://${host}`, '--ca-file', ca];
+  const through = (HTTPS_PROXY: string) => runFrontdesk(t.testdir({}), args, { env: { HTTPS_PROXY } });
+  t.match(await through(proxy.url), { code: 0, stdout: '[]\n' });
+  t.same(proxy.passed, [`CONNECT ${host} ${BY}`]);
+  const gone = await through('http://user:secret@127.0.0.1:1');
+  t.match(gone, { code: 1, stderr: /cannot be reached/ });
+  t.notMatch(gone.stderr, 'secret');
 });
 
 test('a template without parameters may leave them out', async (t) => {

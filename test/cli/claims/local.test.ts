@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Test, test } from 'tap';
 import { skipWithoutRegistry, startDockerRegistry } from '../../modules/registry/docker-registry.ts';
@@ -19,6 +19,20 @@ test('one file of templates is a desk; its modules are beside it, or where MODUL
     stderr: /\n {2}MODULE_TIMEOUT: must be/,
   });
   t.same(readdirSync(dir), ['one.yaml'], 'nothing is left in the folder of the caller');
+});
+
+test('hidden parameters are not told, and take their default whatever is given', async (t) => {
+  const dir = t.testdir({});
+  const text = readFileSync(join(templates, 'volumeclaim.yaml'), 'utf8');
+  writeFileSync(
+    join(dir, 'one.yaml'),
+    text.replace('title: Storage class', 'title: Storage class\n      hidden: true'),
+  );
+  const run = (args: string[]) =>
+    runFrontdesk(dir, [...args, '--local', 'one.yaml'], { env: { MODULES_DIR: join(templates, 'modules/oci') } });
+  t.notMatch((await run(['template', 'volumeclaim'])).stdout, 'storageClassName');
+  const order = await run(['order', 'volumeclaim', '-p', 'storageClassName=slow', '-o', '-']);
+  t.match(order, { code: 0, stdout: /storageClassName: standard\n/ });
 });
 
 test('a broken template disturbs no other, and is told of', async (t) => {

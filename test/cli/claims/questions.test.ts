@@ -102,6 +102,20 @@ test('answers are typed by the schema; what is hidden is not asked for, and what
   t.notMatch(await terminal.screen(), 'Never asked');
 });
 
+test('of many options one is found by typing', { skip }, async (t) => {
+  const regions = Array.from({ length: 40 }, (_, index) => `region-${index + 1}`);
+  const template = oddities.replace('[gold, silver]', `[${regions.join(', ')}]`);
+  const dir = t.testdir({ 'odd.yaml': template });
+  const given = ['-p', 'count=1', '-p', 'ports=[]', '-p', 'more={}', '--dry-run'];
+  const terminal = await Terminal.start(t, dir, ['order', 'odd', '--local', 'odd.yaml', ...given]);
+  await terminal.shows('◆  Tier');
+  await terminal.type('n-37');
+  await terminal.shows('region-37');
+  await terminal.type('Enter');
+  await terminal.shows('◇  Tier\n│  region-37');
+  await terminal.shows('ended with 0');
+});
+
 test('whoever calls it off has nothing done', { skip }, async (t) => {
   const { dir, terminal } = await atTerminal(t, [
     'order',

@@ -7,6 +7,7 @@ import { listenOnLoopback } from '../../programs/listen-on-loopback.ts';
 import { until } from '../../programs/until.ts';
 import { dataFolder } from '../data-folder.ts';
 import { runFrontdesk, startFrontdesk } from '../run-frontdesk.ts';
+import { skipWithoutTmux, Terminal } from '../terminal.ts';
 
 const LIMIT_MS = 20_000;
 
@@ -155,6 +156,16 @@ test('how things stand is told again and again, also after an outage', async (t)
   ill.now = false;
   await run(['pitch', '--name', 'n']);
   await says(/"totalMessages":1/);
+});
+
+test('on a screen, each look takes the place of the one before', { skip: skipWithoutTmux }, async (t) => {
+  const { dir, env, run } = await atService(t);
+  const terminal = await Terminal.start(t, dir, ['stats', '--watch', '--interval', '500ms'], env);
+  await terminal.shows('Messages in 24h: 0');
+  await run(['pitch', '--name', 'n', '--system', 'shop']);
+  await terminal.shows('Messages in 24h: 1');
+  await terminal.shows('shop  1');
+  t.notMatch(await terminal.screen(), 'Messages in 24h: 0');
 });
 
 test('a window or an interval that is none is refused', async (t) => {

@@ -1,43 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { createServer, request as httpRequest } from 'node:http';
-import { connect } from 'node:net';
 import { createSecureContext } from 'node:tls';
-import { type Test, test } from 'tap';
+import { test } from 'tap';
 import { createModules } from '../../../src/modules/modules.ts';
 import { createExchange } from '../../../src/modules/remote/exchange.ts';
-import { listenOnLoopback } from '../../programs/listen-on-loopback.ts';
+import { BY, startProxy } from '../../programs/proxy.ts';
 import { makeCertificates } from '../../redis/tls.ts';
 import { failure } from '../failure.ts';
 import { fakeRegistry } from './fake-registry.ts';
 import { remote } from './remote.ts';
-
-/** A proxy for HTTP and HTTPS; `passed` has what went through, and by whom. */
-async function startProxy(t: Test) {
-  const passed: string[] = [];
-  const by = ({ 'proxy-authorization': who }: { 'proxy-authorization'?: string | undefined }) => who ?? 'anybody';
-  const server = createServer((incoming, response) => {
-    passed.push(`${incoming.method} ${incoming.url} ${by(incoming.headers)}`);
-    const { method = '', headers } = incoming;
-    const outgoing = httpRequest(incoming.url ?? '', { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
-    });
-    outgoing.end();
-  });
-  server.on('connect', (incoming, socket) => {
-    passed.push(`CONNECT ${incoming.url} ${by(incoming.headers)}`);
-    const [host = '', port = ''] = (incoming.url ?? '').split(':');
-    const upstream = connect(Number(port), host, () => {
-      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      upstream.pipe(socket).pipe(upstream);
-    });
-    for (const end of [upstream, socket]) end.on('error', () => upstream.destroy());
-    t.teardown(() => upstream.destroy());
-  });
-  return { url: `http://user:secret@${await listenOnLoopback(t, server)}`, passed };
-}
-
-const BY = `Basic ${Buffer.from('user:secret').toString('base64')}`;
 
 test('a registry without TLS is asked through HTTP_PROXY', async (t) => {
   const [registry, proxy] = [await fakeRegistry(t), await startProxy(t)];
