@@ -123,6 +123,22 @@ for (const [kind, open] of Object.entries(desks)) {
     });
   });
 
+  test(`${kind}: a file of parameters that cannot be read is told, and where in it`, async (t) => {
+    const { run } = await atDesk(t);
+    const order = ['order', 'volumeclaim', '-f', '-'];
+    const broken = await run(order, '{"a":');
+    t.match(broken, {
+      code: 2,
+      stdout: '',
+      stderr: /^error: --params-file -: .* line 1, column 6:\n\n {2}\{"a":\n {7}\^\n$/,
+    });
+    t.match(await run(order, '[1]'), { code: 2, stderr: /it is no object of parameters/ });
+    t.match(await run(['order', 'volumeclaim', '-p', 'storage']), {
+      code: 2,
+      stderr: /--param storage: write name=value/,
+    });
+  });
+
   test(`${kind}: a dry run checks, saves nothing, and tells what a service would`, async (t) => {
     const { run } = await atDesk(t);
     const { code, stdout } = await run(['order', 'volumeclaim', '--dry-run', '-p', 'storage=1Gi']);
