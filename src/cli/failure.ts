@@ -26,8 +26,9 @@ export class Failure extends Error {
 /** Tells people why a command failed, on standard error, and makes the process end with the code for it. */
 export function report(error: unknown): void {
   const failure = failureOf(error);
-  console.error(`error: ${printable(failure.message)}`);
-  for (const line of failure.lines) console.error(`  ${printable(line)}`);
+  const [message = '', ...further] = failure.message.trimEnd().split('\n');
+  console.error(`error: ${printable(message)}`);
+  for (const line of [...further, ...failure.lines]) console.error(`  ${printable(line)}`.trimEnd());
   process.exitCode = failure.exitCode;
 }
 

@@ -5,8 +5,11 @@ import { dataFolder } from './data-folder.ts';
 
 const templates = resolve('templates');
 
-/** Both kinds of desk on the built-in templates, by the arguments that name each: of a service, and without one. */
-export const desks: Record<'api' | 'local', (t: Test) => Promise<string[]>> = {
+/** Opens a desk with the built-in templates, and gives the arguments that name it. */
+export type OpenDesk = (t: Test) => Promise<string[]>;
+
+/** Both kinds of desk: of a service, and without one. */
+export const desks: Record<'api' | 'local', OpenDesk> = {
   api: async (t) => {
     const { url } = await listenApp(t, { TEMPLATES_DIR: templates, DATA_DIR: await dataFolder(t) });
     return ['--api', url];

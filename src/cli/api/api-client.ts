@@ -9,6 +9,7 @@ import { retrying } from '../../modules/remote/retries.ts';
 import { Failure } from '../failure.ts';
 import { answerIn, type RawAnswer } from './answer.ts';
 import type { ApiSettings } from './api-settings.ts';
+import { proxiesIn } from './proxies.ts';
 import { unreachable } from './unreachable.ts';
 
 /** Largest answer, in bytes: a list of all templates that a service may hold. */
@@ -36,8 +37,8 @@ export interface Call<T extends TSchema> {
 export type ApiClient = <T extends TSchema>(call: Call<T>) => Promise<Static<T>>;
 
 /**
- * Speaks to a service, through a proxy where the environment names one. What may fare better is tried again until the time
- * is up. That is safe for all there is: a question changes nothing, an order stores nothing, and a pitch has a key by which
+ * Speaks to a service, through a proxy where the environment names one. What may fare better is tried again while there is
+ * time. That is safe for all there is: a question changes nothing, an order stores nothing, and a pitch has a key by which
  * it is stored once.
  */
 export function apiClient(settings: ApiSettings, env: NodeJS.ProcessEnv): ApiClient {
@@ -47,11 +48,6 @@ export function apiClient(settings: ApiSettings, env: NodeJS.ProcessEnv): ApiCli
     const request = requestOf(call, settings);
     return answerIn(await ask(exchange, request, settings.timeoutMs), answer);
   };
-}
-
-function proxiesIn(env: NodeJS.ProcessEnv): Record<string, string> {
-  const names = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()]);
-  return Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
 }
 
 function requestOf(

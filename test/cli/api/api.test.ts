@@ -175,6 +175,15 @@ test('a service is reached through the proxies that the environment names, in ei
   t.equal(proxy.passed.length, 6);
 });
 
+test('a proxy that cannot be used is refused, rather than done without', async (t) => {
+  const at = (env: Record<string, string>) =>
+    runFrontdesk(t.testdir({}), ['templates', '--api', 'http://127.0.0.1:1'], { env });
+  t.match(await at({ HTTP_PROXY: 'proxy:3128' }), { code: 2, stderr: /^error: HTTP_PROXY: write an address such as / });
+  const socks = await at({ https_proxy: 'socks5://user:secret@proxy' });
+  t.match(socks, { code: 2, stderr: /^error: https_proxy: write an address/ });
+  t.notMatch(socks.stderr, 'secret');
+});
+
 test('a proxy for TLS sees none of what is said, and one that is not there is told of without its password', async (t) => {
   const { cert, key, ca } = await makeCertificates(t);
   const tls = { cert: readFileSync(cert), key: readFileSync(key) };

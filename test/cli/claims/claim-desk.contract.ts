@@ -2,11 +2,11 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
 import { parse } from 'yaml';
-import { desks } from '../desks.ts';
+import type { OpenDesk } from '../desks.ts';
 import { runFrontdesk } from '../run-frontdesk.ts';
 
-/** What both kinds of desk have to do alike. */
-for (const [kind, open] of Object.entries(desks)) {
+/** What every desk must do, by whichever arguments `open` names it; it has the built-in templates. */
+export function deskContract(kind: string, open: OpenDesk): void {
   /** Runs commands at such a desk, in a folder of their own. */
   async function atDesk(t: Test) {
     const dir = t.testdir({});
@@ -120,6 +120,22 @@ for (const [kind, open] of Object.entries(desks)) {
     t.match(await run(['order', 'postgresql', '--yes']), {
       code: 3,
       stderr: /error: parameter username is required\n/,
+    });
+  });
+
+  test(`${kind}: a file of parameters that cannot be read is told, and where in it`, async (t) => {
+    const { run } = await atDesk(t);
+    const order = ['order', 'volumeclaim', '-f', '-'];
+    const broken = await run(order, '{"a":');
+    t.match(broken, {
+      code: 2,
+      stdout: '',
+      stderr: /^error: --params-file -: .* line 1, column 6:\n\n {2}\{"a":\n {7}\^\n$/,
+    });
+    t.match(await run(order, '[1]'), { code: 2, stderr: /it is no object of parameters/ });
+    t.match(await run(['order', 'volumeclaim', '-p', 'storage']), {
+      code: 2,
+      stderr: /--param storage: write name=value/,
     });
   });
 

@@ -1,0 +1,4 @@
+import { desks } from '../desks.ts';
+import { deskContract } from './claim-desk.contract.ts';
+
+deskContract('api', desks.api);
