@@ -12,7 +12,7 @@ const Order = Type.Object({ rendered: Type.String() });
 
 test('a ClaimTemplate that is applied is listed and ordered, and the cluster takes the claim', async (t) => {
   await installed(t);
-  const name = 'e2e-volume';
+  const name = `e2e-volume-${Date.now()}`;
   t.equal((await ask(`/api/v1/claim-templates/${name}`)).status, 404);
   await applied(t, name);
   // The change of a template reaches each pod by itself.
