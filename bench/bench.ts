@@ -9,6 +9,7 @@ import { helmCommand } from '../test/modules/helm/helm-command.ts';
 import { catalogFacts } from './catalog-facts.ts';
 import { FEW_MESSAGES, type Kept, measureAnalytics } from './measure-analytics.ts';
 import { measureCatalog } from './measure-catalog.ts';
+import { measureCommand } from './measure-command.ts';
 import { measureHelm } from './measure-helm.ts';
 import { LARGE, measureLargePayload } from './measure-large-payload.ts';
 import { measureRow } from './measure-row.ts';
@@ -23,6 +24,7 @@ const report: Report = { results: [], facts: [], failures: [] };
 
 for (const row of rows) await attempt(row.name, (dir) => http(row, dir));
 await attempt('start', start);
+await attempt('command', command);
 await attempt('analytics', (dir) => analytics('embedded', 2, dir));
 await attempt('redis-analytics', (dir) => analytics('redis', 1.5, dir));
 await attempt('redis-large-payload', largePayload);
@@ -77,6 +79,21 @@ async function start(dir: string): Promise<void> {
     unit: 'MB',
     bars: megabytes === undefined ? [] : [{ text: '< 120 MB', met: megabytes < 120 }],
   });
+}
+
+async function command(): Promise<void> {
+  const { compiled, bundled, bare } = await measureCommand();
+  const bars = (ms: number) => [{ text: '< 150 ms', met: ms < 150 }];
+  report.facts.push(
+    {
+      name: 'command',
+      title: `frontdesk --version; Node alone: ${Math.round(bare)} ms`,
+      value: compiled,
+      unit: 'ms',
+      bars: bars(compiled),
+    },
+    { name: 'command-bundled', title: 'the same, as one file', value: bundled, unit: 'ms', bars: bars(bundled) },
+  );
 }
 
 async function analytics(kept: Kept, share: number, dir: string): Promise<void> {

@@ -42,8 +42,7 @@ test('what only tells about itself loads nothing but the definitions of the comm
 });
 
 test('an order at a service loads no engine, and no client of Kubernetes or Redis', async (t) => {
-  const [name, url] = await desks.api(t);
-  const args = ['order', 'volumeclaim', '--dry-run', name ?? '', url ?? ''];
+  const args = ['order', 'volumeclaim', '--dry-run', ...(await desks.api(t))];
   const loaded = await packagesLoaded(t.testdir({}), args);
   t.ok(loaded.has('@sinclair/typebox'));
   for (const stranger of ['@kubernetes/client-node', 'fastify', 'ioredis', '@bufbuild/cel', '@clack/prompts']) {

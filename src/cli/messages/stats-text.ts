@@ -11,14 +11,14 @@ const MAX_NAME = 48;
 const BAR_CELLS = 30;
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-const colours: Record<string, Style> = {
-  success: 'green',
-  warning: 'yellow',
-  error: 'red',
-  critical: 'magenta',
-};
+const colours = new Map<string, Style>([
+  ['success', 'green'],
+  ['warning', 'yellow'],
+  ['error', 'red'],
+  ['critical', 'magenta'],
+]);
 
-type Counted = readonly [name: string, count: number];
+type Counted = readonly [name: string, count: number, colour?: Style | undefined];
 
 /** Summary, systems and alerts, each as a table with bars. */
 export function statsText({ summary, systems, alerts }: Stats): string {
@@ -36,7 +36,7 @@ export function statsText({ summary, systems, alerts }: Stats): string {
 /** The known ones in their order, then whatever else there is. */
 function bySeverity(counts: Readonly<Record<string, number>>): Counted[] {
   const names = new Set([...severities, ...Object.keys(counts)]);
-  return [...names].map((name) => [name, counts[name] ?? 0]);
+  return [...names].map((name) => [name, counts[name] ?? 0, colours.get(name)]);
 }
 
 function section(title: string, counts: readonly Counted[]): string {
@@ -44,9 +44,9 @@ function section(title: string, counts: readonly Counted[]): string {
   const most = Math.max(1, ...counts.map(([, count]) => count));
   const nameWidth = Math.max(...names.map((name) => stringWidth(name)));
   const countWidth = String(most).length;
-  const lines = counts.map(([name, count], index) => {
+  const lines = counts.map(([, count, colour = 'cyan'], index) => {
     const line = `  ${padded(names[index] ?? '', nameWidth)}  ${String(count).padStart(countWidth)}`;
-    return `${line}  ${styled(colours[name] ?? 'cyan', bar(count / most))}`.trimEnd();
+    return `${line}  ${styled(colour, bar(count / most))}`.trimEnd();
   });
   return `${[styled('bold', printable(title)), ...lines].join('\n')}\n`;
 }

@@ -1,4 +1,4 @@
-import { autocomplete, confirm, intro, log, select, text } from '@clack/prompts';
+import { autocomplete, confirm, intro, log, select } from '@clack/prompts';
 import type { ClaimTemplate, Parameter } from '../../catalog/claim-template.ts';
 import { compileParameter, MAX_ITEMS, type ParameterCheck } from '../../catalog/parameter-check.ts';
 import type { Json } from '../../modules/module.ts';
@@ -8,6 +8,7 @@ import { typedValue } from '../given-values.ts';
 import { printable } from '../output/printable.ts';
 import { styled } from '../output/styled.ts';
 import { wrapped } from '../output/wrapped.ts';
+import { askLine } from './ask-line.ts';
 import { answered, onTerminal } from './question.ts';
 
 /** Most options that are shown at a time. */
@@ -90,7 +91,7 @@ async function askText(parameter: Parameter): Promise<Json | undefined> {
   const check = compileParameter(parameter);
   const written = await askLine(messageOf(parameter), {
     placeholder: hints?.placeholder,
-    initialValue: editable(valueText(defaultOf(parameter))),
+    initialValue: valueText(defaultOf(parameter)),
     refusal: (line) => (line === '' ? refusalOfNone(parameter) : check(typedValue(type, line))[0]),
   });
   return written === '' ? undefined : typedValue(type, written);
@@ -116,32 +117,6 @@ async function askElements(parameter: Parameter): Promise<Json | undefined> {
     values.push(typedValue(type, written));
   }
   return values.length === 0 ? undefined : values;
-}
-
-/** What cannot be shown as it is cannot be edited either; left empty, it is taken all the same. */
-function editable(value: string): string {
-  return printable(value) === value ? value : '';
-}
-
-interface Line {
-  placeholder: string | undefined;
-  initialValue?: string;
-  /** Why it is refused, if it is. */
-  refusal: (line: string) => string | undefined;
-}
-
-async function askLine(message: string, { placeholder, initialValue, refusal }: Line): Promise<string> {
-  const question = text({
-    ...onTerminal,
-    message,
-    ...(placeholder !== undefined && { placeholder: printable(placeholder) }),
-    ...(initialValue && { initialValue }),
-    validate: (line = '') => {
-      const reason = refusal(line);
-      return reason === undefined ? undefined : printable(reason);
-    },
-  });
-  return (await answered<string | undefined>(question)) ?? '';
 }
 
 function refusalOfNone({ required, default: fallback }: Parameter): string | undefined {

@@ -120,13 +120,14 @@ test('how things stand is told as tables with bars', async (t) => {
   for (const system of ['node-1', 'node-1', 'node-2']) await pitch('warning', system);
   await pitch('error', '\x1b[31mred');
   await pitch('info', 'x'.repeat(60));
+  await pitch('info', 'constructor');
   const { code, stdout } = await run(['stats', '--window', '1h']);
   t.equal(code, 0);
   t.match(
     stdout,
-    /^Messages in 1h: 5\n {2}info {6}1 {2}█{10}\n {2}success {3}0\n {2}warning {3}3 {2}█{30}\n {2}error {5}1 {2}█{10}\n/,
+    /^Messages in 1h: 6\n {2}info {6}2 {2}█{20}\n {2}success {3}0\n {2}warning {3}3 {2}█{30}\n {2}error {5}1 {2}█{10}\n/,
   );
-  t.match(stdout, /\nSystems: 4\n {2}node-1 +2 {2}█{30}\n/);
+  t.match(stdout, /\nSystems: 5\n {2}node-1 +2 {2}█{30}\n/);
   t.match(stdout, /\nAlerts: 1\n {2}\\u\{1b\}\[31mred {2}1 {2}█{30}\n/);
   t.match(stdout, `  ${'x'.repeat(47)}…  1  `);
   t.notMatch(stdout, '\x1b', 'what others sent does not reach the terminal');
