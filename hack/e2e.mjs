@@ -2,7 +2,7 @@
 // the end; where KIND_CLUSTER names one, on that: made if it is not there, and left in place. Its release `frontdesk` is
 // installed, upgraded and uninstalled again and again. What follows goes to tap, such as the name of one file.
 import { spawnSync } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { globSync, rmSync } from 'node:fs';
 
 const TEST_SECONDS = 600;
 
@@ -31,6 +31,8 @@ const tap = ['--disable-coverage', '--jobs=1', `--timeout=${TEST_SECONDS}`, ...f
 
 // The signal reaches the program in the foreground as well; what is left to do here is to delete the cluster.
 process.on('SIGINT', () => {});
+// What is left there tells of a run before.
+rmSync(`${root}build/e2e`, { recursive: true, force: true });
 const passed =
   step('npm', 'run', '-s', 'kind:up') &&
   step('npm', 'run', '-s', 'kind:load') &&

@@ -9,8 +9,7 @@ export const url = `http://127.0.0.1:${port}`;
 export interface Answer {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: tests say themselves what they expect of a body.
-  body: any;
+  body: unknown;
 }
 
 /** One request on a connection of its own, so that it reaches any of the pods. */

@@ -24,7 +24,7 @@ test('when the leader is killed another pod takes the Lease, and writes the stat
     const now = await leader();
     return now !== before && (await serverPods()).includes(now);
   });
-  const name = 'e2e-after-the-leader';
+  const name = `e2e-after-the-leader-${Date.now()}`;
   await applied(t, name);
   await wait('the template is ready', async () => (await condition(name, 'Ready')) === 'True');
   t.not(await leader(), before);

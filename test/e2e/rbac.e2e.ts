@@ -1,3 +1,5 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
 import { test } from 'tap';
 import { namespace } from '../../hack/kind/settings.mjs';
 import { installed } from './installed.ts';
@@ -5,21 +7,25 @@ import { run } from './run.ts';
 
 const account = `system:serviceaccount:${namespace}:frontdesk`;
 
-interface Rule {
-  verbs: string[];
-  apiGroups: string[];
-  resources: string[];
-  resourceNames?: string[];
-}
+const Names = Type.Array(Type.String());
+const Rule = Type.Object({
+  verbs: Names,
+  apiGroups: Names,
+  resources: Names,
+  resourceNames: Type.Optional(Names),
+});
+type Rule = Static<typeof Rule>;
+const Review = Type.Object({ status: Type.Object({ resourceRules: Type.Array(Rule) }) });
 
 /** What the service account may do in a namespace, as the API server reviews it for itself. */
 async function rulesIn(namespace: string): Promise<Rule[]> {
   const review = { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectRulesReview', spec: { namespace } };
   const args = ['create', `--as=${account}`, '--validate=false', '--output=json', '--filename=-'];
-  const { status } = JSON.parse(await run('kubectl', args, { input: JSON.stringify(review) }));
+  const answer = await run('kubectl', args, { input: JSON.stringify(review) });
+  const { status } = Value.Parse(Review, JSON.parse(answer));
   // Everybody may ask what they are, and may do.
   return status.resourceRules.filter(
-    ({ apiGroups }: Rule) => !['authorization.k8s.io', 'authentication.k8s.io'].includes(apiGroups[0] ?? ''),
+    ({ apiGroups }) => !['authorization.k8s.io', 'authentication.k8s.io'].includes(apiGroups[0] ?? ''),
   );
 }
 

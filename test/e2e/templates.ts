@@ -12,9 +12,15 @@ export function template(name: string, change: (spec: Record<string, unknown>) =
   return stringify(document);
 }
 
-/** Applies a template until the test ends. */
-export async function applied(t: Pick<Test, 'teardown'>, name: string, manifest = template(name)): Promise<void> {
-  t.teardown(() => kubectl('--namespace', namespace, 'delete', 'claimtemplate', name, '--ignore-not-found'));
+/** Applies a template until the test ends. Where it fails, what became of the template is part of the evidence. */
+export async function applied(
+  t: Pick<Test, 'teardown' | 'passing'>,
+  name: string,
+  manifest = template(name),
+): Promise<void> {
+  t.teardown(async () => {
+    if (t.passing()) await kubectl('--namespace', namespace, 'delete', 'claimtemplate', name, '--ignore-not-found');
+  });
   await apply(manifest);
 }
 

@@ -1,3 +1,5 @@
+import { Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
 import { test } from 'tap';
 import { cluster, image } from '../../hack/kind/settings.mjs';
 import { ask } from './desk.ts';
@@ -7,6 +9,7 @@ import { missingFromStream } from './redis.ts';
 import { run } from './run.ts';
 
 const CONNECTIONS = 16;
+const Health = Type.Object({ version: Type.String(), commit: Type.String() });
 const next = { tag: `${image.tag}-next`, commit: 'the-next-one' };
 
 /** The same image with another tag, and another commit stamped. */
@@ -20,7 +23,7 @@ async function loadNext(): Promise<void> {
 test('an upgrade under load fails no request, and the new version serves', async (t) => {
   await loadNext();
   await installed(t);
-  const { version, commit } = (await ask('/health')).body;
+  const { version, commit } = await health();
   t.not(commit, next.commit);
   const load = await Load.start(t, { connections: CONNECTIONS });
   const before = load.outcome.acknowledged.length;
@@ -31,7 +34,12 @@ test('an upgrade under load fails no request, and the new version serves', async
   t.comment(`${acknowledged.length - before} messages during the upgrade`);
   t.same({ refused, broken }, { refused: [], broken: [] }, 'no request failed');
   t.same(await missingFromStream(acknowledged), [], 'all that was acknowledged is in the stream');
-  const served = await Promise.all(Array.from({ length: 20 }, async () => (await ask('/health')).body));
-  t.same(new Set(served.map((health) => health.commit)), new Set([next.commit]));
-  t.equal(served[0].version, version);
+  const served = await Promise.all(Array.from({ length: 20 }, health));
+  t.same(new Set(served.map((build) => build.commit)), new Set([next.commit]));
+  t.equal(served[0]?.version, version);
 });
+
+/** What one of the pods says of its build. */
+async function health() {
+  return Value.Parse(Health, (await ask('/health')).body);
+}

@@ -1,8 +1,12 @@
+import { Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
 import { test } from 'tap';
 import { namespace } from '../../hack/kind/settings.mjs';
 import { ask, authorization, secret } from './desk.ts';
 import { installed } from './installed.ts';
 import { type Sandbox, sandbox } from './sandbox.ts';
+
+const Systems = Type.Object({ systems: Type.Array(Type.Object({ system: Type.String(), count: Type.Integer() })) });
 
 /** What runs in the pod: sends a push, signed with `KEY`, and prints the answer. */
 const sender = `
@@ -49,6 +53,5 @@ async function send(pods: Sandbox, key: string, repository: string): Promise<unk
 /** Messages of the last hour about this repository, which analytics know as a system. */
 async function countOf(repository: string): Promise<number | undefined> {
   const { body } = await ask('/analytics/systems?window=1h', undefined, await authorization());
-  const systems: { system: string; count: number }[] = body.systems;
-  return systems.find(({ system }) => system === repository)?.count;
+  return Value.Parse(Systems, body).systems.find(({ system }) => system === repository)?.count;
 }
