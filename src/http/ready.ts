@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { type Static, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
+import { StringEnum } from '../string-enum.ts';
 import type { Drain } from './drain.ts';
 import { Problem } from './problem.ts';
 
@@ -17,14 +18,17 @@ const Ready = Type.Object({
   ),
 });
 
-const Name = Type.String({ maxLength: 64 });
-const ReadyQuery = Type.Object({
-  exclude: Type.Optional(
-    Type.Union([Name, Type.Array(Name, { maxItems: 16 })], {
-      description: 'A dependency that is told of, and does not count; repeatable.',
-    }),
-  ),
-});
+/** What may be asked for, where there are these dependencies. */
+function queryOf(names: readonly string[]) {
+  const Name = StringEnum(names);
+  return Type.Object({
+    exclude: Type.Optional(
+      Type.Union([Name, Type.Array(Name, { maxItems: 16 })], {
+        description: 'A dependency that is told of, and does not count; repeatable.',
+      }),
+    ),
+  });
+}
 
 export interface ReadyOptions {
   /** What the service needs, by the name under which `/ready` reports it. */
@@ -37,14 +41,17 @@ export interface ReadyOptions {
  * names are not counted: what all replicas share must not take them all out of service at once.
  */
 export const ready: FastifyPluginAsyncTypebox<ReadyOptions> = async (app, { dependencies, drain }) => {
+  const names = Object.keys(dependencies);
   const schema = {
     summary: 'Readiness, per dependency',
     tags: ['service'],
-    querystring: ReadyQuery,
+    querystring: queryOf(names),
     response: { 200: Ready, 503: Ready },
   };
-  app.get('/ready', { schema }, async (request, reply) => {
-    const excluded = excludedIn(request.query, Object.keys(dependencies));
+  const schemaErrorFormatter = () =>
+    new Problem('INVALID_REQUEST', { message: `exclude: names dependencies, which are ${names.join(', ')}` });
+  app.get('/ready', { schema, schemaErrorFormatter }, async (request, reply) => {
+    const excluded = new Set([request.query.exclude ?? []].flat());
     const checked = await Promise.all(
       Object.entries(dependencies).map(async ([name, check]) => {
         const { ready, details } = await check();
@@ -56,14 +63,3 @@ export const ready: FastifyPluginAsyncTypebox<ReadyOptions> = async (app, { depe
     return reply.code(status === 'ready' ? 200 : 503).send({ status, dependencies: Object.fromEntries(checked) });
   });
 };
-
-/** @throws {Problem} `INVALID_REQUEST`, naming what is no dependency. */
-function excludedIn({ exclude = [] }: Static<typeof ReadyQuery>, known: readonly string[]): Set<string> {
-  const excluded = [exclude].flat();
-  const unknown = excluded.filter((name) => !known.includes(name));
-  if (unknown.length > 0) {
-    const message = `exclude: ${unknown.join(', ')} is no dependency; there are ${known.join(', ')}`;
-    throw new Problem('INVALID_REQUEST', { message });
-  }
-  return new Set(excluded);
-}
