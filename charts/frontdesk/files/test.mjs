@@ -33,8 +33,8 @@ async function answerOf(path, body) {
 const { version, commit } = await ask('/health');
 console.log(`Frontdesk ${version} (${commit}) at ${FRONTDESK_URL} is alive.`);
 
-const system = `helm-test-${Date.now()}`;
-const { objectID } = await ask('/pitch', { name: 'helm test', payload: { system, message: 'Sent by helm test.' } });
+const message = { name: 'helm test', payload: { system: 'helm-test', message: 'Sent by helm test.' } };
+const { objectID } = await ask('/pitch', message);
 assert.match(objectID, /^\d+-\d+$/);
 console.log(`A message is enqueued as ${objectID}.`);
 
