@@ -3,12 +3,8 @@ import { Value } from '@sinclair/typebox/value';
 import { parse } from 'yaml';
 import type { Parameter } from '../catalog/claim-template.ts';
 import type { Json } from '../modules/module.ts';
-import { reasonOf } from '../reason-of.ts';
 import { Failure } from './failure.ts';
-import { readInput } from './read-input.ts';
-
-/** Aliases that a file of parameters may expand. */
-const MAX_ALIASES = 100;
+import { readYaml } from './read-yaml.ts';
 
 export interface GivenOptions {
   /** `name=value`, each. */
@@ -40,13 +36,7 @@ export async function givenValues(
 }
 
 async function readValues(file: string): Promise<Record<string, Json>> {
-  const content = await readInput(file, '--params-file');
-  let values: unknown;
-  try {
-    values = parse(content, { maxAliasCount: MAX_ALIASES }) ?? {};
-  } catch (error) {
-    throw new Failure('usage', `--params-file ${file}: ${reasonOf(error)}`);
-  }
+  const values = (await readYaml(file, '--params-file')) ?? {};
   if (!Value.Check(Values, values)) throw new Failure('usage', `--params-file ${file}: it is no object of parameters`);
   return { ...values };
 }

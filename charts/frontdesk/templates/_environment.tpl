@@ -37,10 +37,10 @@ NODE_EXTRA_CA_CERTS: /etc/frontdesk/ca/ca.crt
 {{- end }}
 {{- end }}
 
-{{- /* Bytes of a quantity with a binary suffix: 256Mi. */}}
+{{- /* Bytes of a size, as Kubernetes (256Mi) or redis.conf (680mb) writes it. */}}
 {{- define "frontdesk.bytes" -}}
-{{- $units := dict "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 -}}
-{{- $unit := regexFind "[KMG]i$" . -}}
+{{- $units := dict "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "" 1 "k" 1000 "kb" 1024 "m" 1000000 "mb" 1048576 "g" 1000000000 "gb" 1073741824 -}}
+{{- $unit := regexFind "[A-Za-z]*$" . -}}
 {{ mul (trimSuffix $unit . | int64) (get $units $unit) }}
 {{- end }}
 

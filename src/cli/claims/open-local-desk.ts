@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { Catalog, type CatalogSnapshot } from '../../catalog/catalog.ts';
 import { problemText } from '../../catalog/check-template.ts';
 import { MODULE_FILE } from '../../modules/cel/module-file.ts';
-import { createEngines } from '../../modules/engines.ts';
 import { createModules } from '../../modules/modules.ts';
 import { Desk } from '../../orders/desk.ts';
+import { artifactDesk, enginesBy } from '../artifact-desk.ts';
 import { Failure } from '../failure.ts';
 import { openAuthorFolder } from '../module/author-folder.ts';
 import { printable } from '../output/printable.ts';
@@ -55,14 +55,8 @@ async function publishedDesk(source: string, env: NodeJS.ProcessEnv): Promise<Cl
   const settings = readModuleSettings(env);
   const { artifact, templates } = await publishedModule(source, openRegistriesBy(settings), settings.MODULE_TIMEOUT);
   const catalog = catalogOf(source, templates);
-  const engines = enginesBy(env);
-  const module = await engines.open(artifact);
-  // Whatever the template names as its source: it came with this one.
-  return localDesk(catalog, new Desk({ resolve: async () => module }, randomInt), () => engines.close());
-}
-
-function enginesBy({ HELM_BIN, KCL_BIN }: NodeJS.ProcessEnv) {
-  return createEngines({ helm: HELM_BIN || 'helm', kcl: KCL_BIN || 'kcl' });
+  const { desk, close } = await artifactDesk(artifact, env);
+  return localDesk(catalog, desk, close);
 }
 
 /** A broken template disturbs no other; it is told of, on standard error. */

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { parse } from 'yaml';
 import { Enqueued } from '../../intake/answers.ts';
 import type { Pitch } from '../../intake/pitch-message.ts';
-import { reasonOf } from '../../reason-of.ts';
 import { apiClient } from '../api/api-client.ts';
 import type { ApiFlags } from '../api/api-flags.ts';
 import { apiSettings } from '../api/api-settings.ts';
 import { Failure } from '../failure.ts';
 import { readInput } from '../read-input.ts';
-
-const MAX_ALIASES = 100;
+import { readYaml } from '../read-yaml.ts';
 
 export interface PitchOptions extends ApiFlags {
   name?: string;
@@ -60,13 +57,7 @@ async function pitchOf(options: PitchOptions): Promise<Pitch> {
 }
 
 async function readPayload(file: string): Promise<object> {
-  const content = await readInput(file, '--payload-file');
-  let payload: unknown;
-  try {
-    payload = parse(content, { maxAliasCount: MAX_ALIASES });
-  } catch (cause) {
-    throw new Failure('usage', `--payload-file ${file}: ${reasonOf(cause)}`, [], { cause });
-  }
+  const payload = await readYaml(file, '--payload-file');
   if (typeof payload === 'object' && payload !== null && !Array.isArray(payload)) return payload;
   throw new Failure('usage', `--payload-file ${file}: it is no object`);
 }

@@ -1,14 +1,13 @@
-import { randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { problemText } from '../../catalog/check-template.ts';
 import type { ClaimTemplate } from '../../catalog/claim-template.ts';
 import { parseTemplateFile } from '../../catalog/template-file.ts';
-import { createEngines } from '../../modules/engines.ts';
 import { folderArtifact } from '../../modules/folder-artifact.ts';
 import { AUTHORS_FILES } from '../../modules/module-folder.ts';
-import { Desk } from '../../orders/desk.ts';
+import type { Desk } from '../../orders/desk.ts';
 import { reasonOf } from '../../reason-of.ts';
+import { artifactDesk } from '../artifact-desk.ts';
 import { Failure } from '../failure.ts';
 
 /** What a template author works on: a module, and a template that orders it. */
@@ -29,10 +28,8 @@ export async function openAuthorFolder(
 ): Promise<AuthorFolder> {
   const artifact = await folderArtifact(folder);
   const template = await readTemplate(templateFile);
-  const engines = createEngines({ helm: process.env.HELM_BIN || 'helm', kcl: process.env.KCL_BIN || 'kcl' });
-  const module = await engines.open(artifact);
-  const desk = new Desk({ resolve: async () => module }, randomInt);
-  return { template, desk, [Symbol.asyncDispose]: () => engines.close() };
+  const { desk, close } = await artifactDesk(artifact, process.env);
+  return { template, desk, [Symbol.asyncDispose]: close };
 }
 
 async function readTemplate(file: string): Promise<ClaimTemplate> {
