@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type Test, test } from 'tap';
 import { someTemplate } from '../crds/broken-templates.ts';
 import { skipWithoutKube, startKubeApiServer } from '../kubernetes/kube-api-server.ts';
@@ -33,8 +34,11 @@ test('a template that is broken past what the API server refuses is reported, an
 
 test('of one namespace, several, or all of them templates are served', { skip }, async (t) => {
   const { server, app: own } = await watching(t);
-  const several = await startWatching(t, server, { WATCH_NAMESPACES: 'team-a,team-b', DATA_DIR: t.testdir() });
-  const all = await startWatching(t, server, { WATCH_NAMESPACES: '*', DATA_DIR: t.testdirName });
+  const several = await startWatching(t, server, {
+    WATCH_NAMESPACES: 'team-a,team-b',
+    DATA_DIR: join(t.testdirName, 'several'),
+  });
+  const all = await startWatching(t, server, { WATCH_NAMESPACES: '*', DATA_DIR: join(t.testdirName, 'all') });
   for (const namespace of ['team-a', 'team-b', 'team-c']) {
     await server.kubectl(['create', 'namespace', namespace]);
     await server.apply(someTemplate({ title: namespace }, { name: namespace, namespace }));
